@@ -84,7 +84,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
   })
 })
 
-/** Listens on a free port, as another demo would do. */
+/** Listens on a free port, as another demo would. */
 async function occupyPort(): Promise<{ readonly port: number; close(): void }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -126,7 +126,7 @@ describe('vis-server demo: invalid arguments', () => {
   })
 })
 
-/** The demo's key signs in to the console at the printed address. */
+/** Checks that the demo's key signs in to the console at the printed address. */
 async function expectKeySignsIn(output: string): Promise<void> {
   const [, key = ''] = /key +(vis_test_\w+)/.exec(output) ?? []
   const [, address = ''] = /docs +(http:\S+)\/docs/.exec(output) ?? []
@@ -139,7 +139,9 @@ async function expectKeySignsIn(output: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-/** A CVE of the sample has an earlier state, and its changes are dated in the days of the sample. */
+/**
+ * Checks that a CVE in the sample has an earlier state, and that its changes are dated within the days of the sample.
+ */
 async function expectTwoChanges(output: string): Promise<void> {
   const [, key = ''] = /key +(vis_test_\w+)/.exec(output) ?? []
   const [, address = ''] = /docs +(http:\S+)\/docs/.exec(output) ?? []
@@ -151,7 +153,10 @@ async function expectTwoChanges(output: string): Promise<void> {
   ])
 }
 
-/** The reference of the demo contains the demo's key, and no page of another origin can read or run the script. */
+/**
+ * Checks that the demo's API reference contains its key, and that no page from another origin can read or run the
+ * script.
+ */
 async function expectKeyInReference(output: string): Promise<void> {
   const [, key = ''] = /key +(vis_test_\w+)/.exec(output) ?? []
   const [, address = ''] = /docs +(http:\S+)/.exec(output) ?? []

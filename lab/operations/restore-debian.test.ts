@@ -1,5 +1,5 @@
-// Backs up, destroys and restores a PostgreSQL cluster in Debian's layout: pg_createcluster puts the configuration into
-// another folder than the data.
+// Backs up, destroys and restores a PostgreSQL cluster in Debian's layout: pg_createcluster puts the configuration in a
+// different folder from the data.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -115,7 +115,7 @@ function readStatus({ home, run }: Cluster) {
   }
 }
 
-/** Lets archive_command fail and then inserts a row, which a restore cannot bring back. */
+/** Makes archive_command fail and then inserts a row, which a restore cannot recover. */
 async function breakArchiving({ query, control }: Cluster): Promise<void> {
   query("alter system set archive_command = 'false'")
   control('reload')
@@ -131,7 +131,7 @@ function expectOnlyEncryptedFiles(folder: string): void {
 
 const UNENCRYPTED = { title: 'an unencrypted backup', isEncrypted: false }
 const ENCRYPTED = { title: 'a backup that is encrypted with age', isEncrypted: true }
-/** Both take the same steps, and each takes half a minute, so the short run has one of them. */
+/** Both go through the same steps, and each takes half a minute, so the short run includes only one of them. */
 const BACKUPS = chooseBySize({ short: [ENCRYPTED], long: [UNENCRYPTED, ENCRYPTED] })
 
 describe.skipIf(!existsSync(PROGRAM))("Restoring a cluster in Debian's layout", () => {
@@ -156,7 +156,7 @@ describe.skipIf(!existsSync(PROGRAM))("Restoring a cluster in Debian's layout", 
       expect(query('show vis.note')).toBe("it's \\ kept")
       expect(query('show config_file')).toBe(join(configuration, 'postgresql.conf'))
       expect(readFileSync(join(configuration, 'pg_hba.conf'), 'utf8')).toContain('host vis ada 192.0.2.1/32 reject')
-      // The setting archive_mode is in the restored configuration, and restore.sh has switched it off.
+      // The restored configuration enables archive_mode, and restore.sh has switched it off.
       expect(readStatus(cluster)).toMatchObject({ isArchiving: 0 })
     },
     120_000,

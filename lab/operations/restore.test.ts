@@ -61,7 +61,7 @@ async function spendCredits(server: PrivatePostgres, key: string, calls: number)
 }
 
 /**
- * Archives the current segment of the write-ahead log (WAL) at once; PostgreSQL by itself would archive it after a
+ * Archives the current segment of the write-ahead log (WAL) immediately; PostgreSQL itself would archive it after a
  * minute.
  */
 async function archiveWal(server: PrivatePostgres): Promise<void> {

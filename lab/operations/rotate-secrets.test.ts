@@ -47,8 +47,8 @@ function startPaging() {
   const fetchPage = async (cursor: string | undefined): Promise<string | undefined> => {
     const path = `/api/v1/cves?limit=1${cursor ? `&after=${encodeURIComponent(cursor)}` : ''}`
     const headers = { 'X-API-Key': world.key }
-    // A lost connection is a failure like any other answer than 200. It must not reject: nobody awaits the readers until
-    // the paging stops.
+    // A lost connection is a failure like any answer other than 200. It must not reject, because the readers are not
+    // awaited until the paging stops.
     const { status, body } = await call({ port: balancer.port, path, agent, headers }).catch((error: unknown) => ({
       status: 0,
       body: String(error),

@@ -17,7 +17,7 @@ const POLL = { timeout: 60_000, interval: 20 }
 
 const buildLine = (n: number) => `${JSON.stringify({ n, text: 'x'.repeat(n % 300) })}\n`
 
-/** Opens both ends of a new pipe. Nothing reads the pipe until the test does; its descriptors stay open. */
+/** Opens both ends of a new pipe. Nothing is read from the pipe until the test does so; its descriptors stay open. */
 function openPipe(): { readonly path: string; readonly readEnd: number; readonly writeEnd: number } {
   const folder = mkdtempSync(join(tmpdir(), 'vis-pipe-'))
   cleanUpAfterTests(() => rmSync(folder, { recursive: true, force: true }))
@@ -92,7 +92,7 @@ describe('Log sink', () => {
   })
 })
 
-/** Runs a program that writes `lines` log lines to its standard output and ends at once with exit code 3. */
+/** Runs a program that writes `lines` log lines to its standard output and immediately exits with code 3. */
 function startProgram(lines: number, stdout: number | 'pipe') {
   const program = `
     import { openStandardOutput } from '${LOG_SINK}'

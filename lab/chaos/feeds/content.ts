@@ -116,8 +116,8 @@ export interface ReaderReport {
 
 const MIN_PAUSE_MS = 3
 /**
- * Pause of a reader as a multiple of the time of a sample. The pause leaves processor time to the tested process, and in CI
- * also to other tests: the readers of three feeds would use all of it.
+ * A reader's pause as a multiple of the time it takes to read a sample. The pause leaves processor time to the tested
+ * process, and in CI also to other tests: the readers of three feeds would otherwise use all of it.
  */
 const PAUSE_PER_SAMPLE = chooseBySize({ short: 4, long: 0.5 })
 const MAX_SHOWN_VIOLATIONS = 5

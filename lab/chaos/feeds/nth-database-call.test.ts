@@ -1,5 +1,5 @@
-// Makes each database call of a feed run fail in turn. The fault comes before the call arrives or after it is answered,
-// and either closes one connection or refuses all connections until the run has ended.
+// Makes each database call in a feed run fail in turn. The fault occurs before the call arrives or after it is
+// answered, and either closes one connection or refuses all connections until the run has ended.
 import { describe, expect, it } from 'vitest'
 import { createDirectorySlice } from '../../../service/test/faults/feeds/slice.ts'
 import {
@@ -50,7 +50,7 @@ const SUCCESS: RunReport = { outcome: 'succeeded', error: '' }
 
 interface TrialPlan {
   readonly extents: readonly Extent[]
-  /** Whether each call fails both before and after the database has executed it; otherwise the moments alternate. */
+  /** Whether each call fails both before and after the database has executed it; otherwise the two alternate. */
   readonly hasBothMoments: boolean
 }
 
@@ -78,7 +78,7 @@ function listTrials(count: number, { extents, hasBothMoments }: TrialPlan): Tria
   const trials = (['before', 'answered'] as const).flatMap((moment) =>
     extents.flatMap((extent) => numbers.map((number) => ({ number, moment, extent }))),
   )
-  // Counted from the last call, whose answer is lost: the outcome of that trial differs from all others.
+  // Counted from the last call, because the trial in which its answer is lost has a different outcome from all others.
   return trials.filter(
     ({ number, moment }) => hasBothMoments || (moment === 'answered') === ((count - number) % 2 === 0),
   )

@@ -13,7 +13,7 @@ import {
 
 export interface RunReport {
   /**
-   * Outcome of the feed run, or the kind of a database error that occurred before the run began, such as `unreachable`.
+   * Outcome of the feed run, or the type of a database error that occurred before the run began, such as `unreachable`.
    */
   readonly outcome: string
   /** Error message of the feed run; empty if the run succeeded. */
@@ -48,7 +48,7 @@ export async function runOnce({ feed: name, url, now, from, settings = {} }: Fee
     allowedHosts: opened.hosts,
     privateHosts: config.feeds.privateHosts,
     now: () => now,
-    // The sleep function returns at once, so that retries do not wait.
+    // The sleep function returns immediately, so that retries do not wait.
     sleep: () => Promise.resolve(),
   }
   try {

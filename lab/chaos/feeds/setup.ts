@@ -33,7 +33,7 @@ export interface FeedsSetup {
   clone(): Promise<ClonedDatabase>
   /** Location of the second edition of the test data. */
   readonly location: EditionLocation
-  /** Imports the second edition of the test data in a process of its own. */
+  /** Imports the second edition of the test data in a separate process. */
   sync(url: string, feeds?: readonly string[]): FeedsProcess
 }
 

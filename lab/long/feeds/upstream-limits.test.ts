@@ -1,4 +1,4 @@
-// Puts 900,000 characters into every text of every feed's sample records (decision E42).
+// Puts 900,000 characters into every string of every feed's sample records (decision E42).
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ import { startTestService } from '../../../service/test/support/service.ts'
 const SAMPLE = fileURLToPath(new URL('../../../service/sample', import.meta.url))
 /** 900,000 code units. The characters turn the direction of text and need two code units each. */
 const LONG_TEXT = `\u202e\u2066${'😀'.repeat(449_999)}`
-/** The largest row of the sample has 31 kB; a row with every text at its maximum must stay in this order. */
+/** The largest row in the sample is 31 kB; a row with every string at its maximum must stay within this limit. */
 const MAX_ROW_BYTES = 3 * 1024 * 1024
 const LIMITS = { poolSize: 2, statementTimeoutMs: 60_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
@@ -69,7 +69,10 @@ async function readSample(feed: Feed): Promise<SampleDelivery[]> {
   return deliveries
 }
 
-/** The stored form of a record: bytes of its row and names of truncated values, or why it rejects the record. */
+/**
+ * Returns the stored form of a record: the size of its row and the names of truncated values, or why the record is
+ * rejected.
+ */
 function store(feed: Feed, raw: unknown) {
   const { record, truncated, excess } = limitRecord(raw, findUpstreamLimits(feed.name))
   const row = feed.normalise(record, clock.now())
@@ -82,10 +85,10 @@ function store(feed: Feed, raw: unknown) {
 /** Names of the members that lead to a text. */
 const describePath = (path: TextPath) => path.filter((each) => typeof each === 'string').join('/')
 
-/** Texts that the feed itself read or validated before it yields a record. */
+/** Strings that the feed itself read or validated before it yields a record. */
 const isDerived = (path: TextPath) => ['release', 'header', 'day', 'model', 'type'].includes(String(path[0]))
 
-/** Tries each text of the samples alone: is it cut, or does its length make the feed reject the record? */
+/** Tries each string in the samples alone: is it cut, or does its length make the feed reject the record? */
 function tryTexts({ feed, deliveries }: Loaded): ReadonlyMap<string, 'cut' | 'rejected'> {
   const outcomes = new Map<string, 'cut' | 'rejected'>()
   for (const raw of deliveries.flatMap(({ raws }) => raws))
@@ -156,7 +159,7 @@ describe('Records with 900,000 characters in every text that does not lead to re
     }
   }
 
-  /** Short texts stay as they are: a description is only used if its language is `en`. */
+  /** Short strings stay as they are: a description is used only if its language is `en`. */
   function fatten(raw: unknown, outcomes: ReadonlyMap<string, string>): unknown {
     const isCut = (path: TextPath) => outcomes.get(describePath(path)) === 'cut' && readText(raw, path).length > 3
     return listTexts(raw)
@@ -165,7 +168,8 @@ describe('Records with 900,000 characters in every text that does not lead to re
   }
 
   it('are stored by every feed, and each of them is counted', async () => {
-    // Each text of these feeds is an id, a version, a date, a number or a word, and rejects the record if it is too long.
+    // Each string in these feeds is an id, a version, a date, a number or a word; if it is too long, the record is
+    // rejected.
     const hasOnlyWords = ({ feed }: RunReport) => feed.startsWith('epss') || feed === 'debian'
     for (const report of reports)
       expect(report).toMatchObject({
@@ -200,7 +204,7 @@ describe('Records with 900,000 characters in every text that does not lead to re
     async (path) => {
       const { status, json } = await api.get(path, { key: enterprise.key })
       expect(status).toBe(200)
-      // 100 records with every text at its maximum.
+      // 100 records with every string at its maximum.
       expect(JSON.stringify(json).length).toBeLessThan(24 * 1024 * 1024)
     },
   )

@@ -1,7 +1,7 @@
-// Admissions for tests that charge without the lookup of a key.
+// Admissions for tests that charge without looking up a key.
 import { readRows } from '../support/run-statements.ts'
 
-/** Issues an admission for an account and a key, valid for a day. Only the owner of the schema can do so. */
+/** Issues an admission for an account and a key, valid for a day. Only the owner of the schema can do this. */
 export async function issueAdmission(databaseUrl: string, accountId: string, keyId = '1'): Promise<string> {
   const [row] = await readRows(
     databaseUrl,

@@ -1,5 +1,5 @@
-// Reads how charges and refunds are committed: a deferred trigger notes synchronous_commit immediately before the commit,
-// when PostgreSQL itself reads it.
+// Checks how charges and refunds are committed: a deferred trigger records synchronous_commit immediately before the
+// commit, when PostgreSQL itself reads it.
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
@@ -27,7 +27,7 @@ await runStatements(
      deferrable initially deferred for each row execute function public.note_commit()`,
 )
 
-/** Returns the kind of each ledger row of the test with the setting at its commit, oldest first. */
+/** Returns the type of each of the test's ledger rows with the setting at its commit, oldest first. */
 async function readSeen(): Promise<readonly (readonly [string, string])[]> {
   const rows = await readRows(database.url, 'select kind, mode from public.seen order by id')
   return rows.map(({ kind, mode }) => [kind, mode])

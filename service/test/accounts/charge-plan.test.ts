@@ -16,7 +16,7 @@ const limits = { poolSize: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000,
 const pool = openPool(url, 'plan', limits, () => {})
 cleanUpAfterTests(() => pool.close())
 const { db } = pool
-// All charges use one connection, and so the query plans that this connection made while the tables were empty.
+// All charges use one connection, and therefore the query plans that it made while the tables were empty.
 const { run } = openTestStatements(url, 1)
 
 const createCharge = async (accountId: string) => ({

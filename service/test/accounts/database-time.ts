@@ -1,4 +1,4 @@
-// Sets the time that the SQL functions of the credit ledger see, by replacing the calls of the clock in their text. The
+// Sets the time that the SQL functions of the credit ledger see, by replacing the clock calls in their source. The
 // clock of the PostgreSQL server itself does not change.
 import type { Client } from 'pg'
 

@@ -1,4 +1,4 @@
-// A request id is recognised and a refund finds its charge across the ends of days and months, and in days that are no
+// A request id is recognised, and a refund finds its charge, across the ends of days and months and in days that are no
 // longer attached to the ledger.
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
@@ -74,7 +74,7 @@ async function listRows({ requestId }: { readonly requestId: string }): Promise<
   return rows.map(({ row }) => row)
 }
 
-// Later than the present, so that the days are not counted yet and were never detached.
+// In the future, so that the days are not counted yet and were never detached.
 await time.set('2030-04-28T12:00:00Z')
 await client.query("update accounts.usage_rolled_up set before_day = '2030-04-28'")
 

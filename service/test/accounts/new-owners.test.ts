@@ -1,4 +1,4 @@
-// Every way to become an owner of an account that existed before is noted, so that an alert can rest on it.
+// Every way to become an owner of an existing account is recorded, so that an alert can be based on it.
 import { describe, expect, it } from 'vitest'
 import { account } from '../support/builders.ts'
 import { addMember } from '../support/members.ts'

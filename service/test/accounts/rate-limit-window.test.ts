@@ -30,7 +30,7 @@ describe('Rate limit window of the free plan (decision A11)', () => {
     })
     expect(broken).toEqual([])
     const windows = Map.groupBy(answers, ({ resetAt }) => resetAt)
-    // The first and the last rate limit window may be observed only in part. The requests run for the length of three
+    // The first and the last rate limit window may be observed only partially. The requests run for the length of three
     // windows, so at least one window is observed completely.
     const complete = [...windows].slice(1, -1)
     expect(complete.length).toBeGreaterThanOrEqual(1)

@@ -40,7 +40,7 @@ describe('accounts.refund_batch', () => {
     await transaction.run(unprepared('begin'), [])
     await chargeBatch(transaction.run, [call])
     const refund = refundBatch(run, [call])
-    // Leaves the charge uncommitted for 300 ms. A refund that does not wait for the commit would end in this time.
+    // Leaves the charge uncommitted for 300 ms. A refund that does not wait for the commit would finish in this time.
     await new Promise((resolve) => setTimeout(resolve, 300))
     await transaction.run(unprepared('commit'), [])
     await refund

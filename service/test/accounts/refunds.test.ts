@@ -10,7 +10,9 @@ const createCall = () => ({
   endpoint: 'refunds-test',
 })
 
-/** Refunds that a database confirms only in batches of at most `maxBatchSize`, as if larger batches timed out. */
+/**
+ * Creates refunds that a database confirms only in batches of at most `maxBatchSize`, as if larger batches timed out.
+ */
 function createSlowRefunds(maxBatchSize: number) {
   const [sent, errors, confirmed] = [[] as number[], [] as unknown[], [] as string[]]
   const refunds = createRefunds(

@@ -1,4 +1,4 @@
-// Opens connections for charges and refunds, as the credit meter has them, with long timeouts.
+// Opens connections for charges and refunds, like those of the credit meter but with long timeouts.
 import { openStatementConnections, type StatementConnections } from '../../src/database/statement-connections.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 
@@ -9,5 +9,5 @@ export function openTestStatements(url: string, connections: number): StatementC
   return statements
 }
 
-/** A statement that each call prepares anew, for statements that a test runs on the same connection. */
+/** A statement that each call prepares again, for statements that a test runs on the same connection. */
 export const unprepared = (text: string) => ({ name: '', text })

@@ -1,5 +1,5 @@
-// Polls the recent CVEs while publishers run, with periods that follow each other without a gap and without an overlap,
-// as a caller does that asks for the last hour once an hour.
+// Polls the recent CVEs while publishers run, with consecutive periods that have no gap and no overlap, like a caller
+// that requests the last hour once an hour.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { findRecent } from '../../src/api/endpoints/recent-cves/query.ts'
@@ -18,11 +18,11 @@ import { cleanUpAfterTests } from '../support/cleanup.ts'
 const catalog = await createCatalogHarness()
 const POOL = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const EVENTS = 8
-/** CVEs that are published with each event, so that a publication takes longer than the pause between two polls. */
+/** Number of CVEs published with each event, so that a publication takes longer than the pause between two polls. */
 const RECORDS_PER_EVENT = 40
 const POLL_INTERVAL_MS = 5
 
-/** Polls until it is stopped and returns the ids of the CVEs that at least one poll returned. */
+/** Polls until stopped and returns the ids of the CVEs that at least one poll returned. */
 async function poll(db: Database, isStopped: () => boolean): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   const query = parseRecentQuery('type=modified&limit=500')
@@ -31,8 +31,8 @@ async function poll(db: Database, isStopped: () => boolean): Promise<ReadonlySet
     isLast = isStopped()
     await sleep(POLL_INTERVAL_MS)
     const until = new Date()
-    // The period begins later by the time for which every event stays new, so that the test depends on the order of
-    // commits alone.
+    // The start of the period is moved by the time during which every event stays new, so that the test depends only on
+    // the order of commits.
     const from = new Date(last.getTime() + EVENT_ALLOWANCE_MS)
     const rows = await findRecent(db, { query, from, until, after: undefined, selection: select('recent', query) })
     for (const { cve_key } of rows) seen.add(toCveId(cve_key))

@@ -29,7 +29,7 @@ const exploitation = fc.constantFrom('none', 'PoC', 'Active')
 const text = fc.constantFrom('One.', 'Two.', ' ')
 
 /**
- * The links of each source have a host name of their own, so that a test can detect links of a source that was removed.
+ * The links of each source have their own host name, so that a test can detect links from a source that was removed.
  */
 const link = (mark: string) =>
   word.map((path) => ({ url: `https://${mark}.example/${path}`, tags: ['patch', 'exploit'] }))

@@ -23,7 +23,7 @@ export function sourceData(records: readonly SourceRecord[], more: Partial<Sourc
   return buildSourceData({ cveId: toCveId('CVE-2026-4711'), records, ...more })
 }
 
-/** Merges source records into a CVE. Throws if the records result in no CVE. */
+/** Merges source records into a CVE. Throws if the records do not result in a CVE. */
 export function resolved(records: readonly SourceRecord[], more: Partial<SourceData> = {}): Resolved {
   const record = resolve(sourceData(records, more))
   if (record === undefined) throw new Error('the source data resolve to no CVE')

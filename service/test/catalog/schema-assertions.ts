@@ -1,4 +1,4 @@
-// Checks rendered JSON against the schemas of openapi.json.
+// Checks rendered JSON against the schemas in openapi.json.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type TSchema, Type } from 'typebox'
@@ -22,7 +22,9 @@ import { orNull } from '../../src/contract/response/schemas.ts'
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Columns of catalog.cve_document whose JSON differs from the member of a response; the API converts or omits it. */
+/**
+ * Columns of catalog.cve_document whose JSON differs from the response member, because the API converts or omits it.
+ */
 const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
   tags: Type.Array(Type.String()),
   techniques: techniquesSchema(),

@@ -64,7 +64,7 @@ describe('The vis-server executable', () => {
 
   it('ends without a stack trace if the reader of its output has exited', async () => {
     const program = fileURLToPath(new URL('../../bin/vis-server.js', import.meta.url))
-    // The reader has ended before the program writes.
+    // The reader has already exited when the program writes.
     const script = `{ sleep 1; "$0" "$1" openapi; echo "exit code $?" >&2; } | true`
     const { stderr } = spawnSync('bash', ['-c', script, process.execPath, program], { encoding: 'utf8' })
     expect(stderr).toBe('exit code 1\n')

@@ -60,7 +60,7 @@ describe('vis-server installed without sources', () => {
     expect(account).toMatchObject({ code: 0, stdout: '1\n' })
   })
 
-  /** In a separate process, runs the startup check of a file of the documentation and searches the file for a text. */
+  /** Runs the startup check of a documentation file in a separate process, and searches the file for a text. */
   const searchFile = (name: 'SCALAR_BUNDLE' | 'HIGHLIGHTED_CODE', text: string) =>
     node(
       '--input-type=module',

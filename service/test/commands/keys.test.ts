@@ -13,7 +13,7 @@ async function createAccountWithKey(): Promise<{ accountId: string; keyId: strin
   return { accountId: made.id, keyId: key?.id ?? '' }
 }
 
-/** Looks an API key up. Returns the plan of its account, the reason why the key is refused, or 'unknown'. */
+/** Looks up an API key. Returns the plan of its account, the reason why the key is refused, or 'unknown'. */
 async function lookUpKey(key: string): Promise<string> {
   const [caller] = await rows(`select coalesce(refusal, plan) as result from accounts.find_caller(decode($1, 'hex'))`, [
     toKeyDigest(key),

@@ -1,4 +1,4 @@
-// Inserts ledger rows of past calls and sums the rows up in TypeScript, to check the sums that the database computes.
+// Inserts ledger rows of past calls and adds them up in TypeScript, to check the sums that the database computes.
 import type { OperatorHarness } from './operator-harness.ts'
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /**
- * Sums up the ledger rows: returns the number of calls and the half credits by account, day, key and endpoint, as text.
+ * Adds up the ledger rows: returns the number of calls and half credits by account, day, key and endpoint, as text.
  * `isIncluded` selects charges, and `isRefundIncluded` selects refunds.
  */
 export async function sumLedger(
@@ -53,8 +53,8 @@ export async function readDaily({ rows }: OperatorHarness): Promise<string[]> {
 }
 
 /**
- * Inserts calls of the last nine days, some of them refunded up to a day later, and two calls around each midnight. Each
- * row has the day on which it would have been written, and rows of past days get partitions.
+ * Inserts calls of the last nine days, some of them refunded up to a day later, and two calls around each midnight.
+ * Each row has the day on which it would have been written, and rows of past days get partitions.
  */
 export async function makeCalls({ rows }: OperatorHarness, accountId: string, count: number): Promise<void> {
   await rows(
@@ -80,7 +80,7 @@ export async function makeCalls({ rows }: OperatorHarness, accountId: string, co
   await rows('select accounts.prepare_ledger()')
 }
 
-/** Makes the database forget all daily sums, as if the roll-up had never run since a past day. */
+/** Makes the database forget all daily sums, as if the roll-up had not run since a past day. */
 export async function forgetRollUp({ rows }: OperatorHarness, days: number): Promise<void> {
   await rows('delete from accounts.usage_daily')
   await rows('delete from accounts.ledger_day')
@@ -91,7 +91,7 @@ export async function forgetRollUp({ rows }: OperatorHarness, days: number): Pro
   )
 }
 
-/** Counts the next portion of the ledger, of at most so many pages of 8 kB. */
+/** Counts the next portion of the ledger, at most the given number of 8 kB pages. */
 export async function rollUpPortion({ rows }: OperatorHarness, maxPages = 65_536): Promise<string | undefined> {
   return (await rows<{ result: string }>('select accounts.roll_up_portion($1) as result', [maxPages]))[0]?.result
 }

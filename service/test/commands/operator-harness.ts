@@ -8,9 +8,9 @@ import type { CommandOutcome } from '../support/processes/command.ts'
 import { runCommand } from '../support/run-command.ts'
 
 export interface OperatorHarness {
-  /** Environment variables with which the commands run. */
+  /** Environment variables that the commands run with. */
   readonly environment: Readonly<Record<string, string>>
-  /** Direct connections to the test database, with which tests check the stored data. */
+  /** Direct connections to the test database, used to check the stored data. */
   readonly database: PgPool
   given(...wanted: readonly Fixture[]): Promise<void>
   /** Runs a command and returns its exit code and output. */

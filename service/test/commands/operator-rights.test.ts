@@ -1,4 +1,4 @@
-// Operators use the same functions of the database as accounts, without the limits of accounts (ADR 0021).
+// Operators use the same database functions as accounts, but without the limits for accounts (ADR 0021).
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../support/builders.ts'

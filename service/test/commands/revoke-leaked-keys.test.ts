@@ -1,4 +1,4 @@
-// Revokes the keys that a text contains. The texts are parts of invented reports of secret scanners.
+// Revokes the keys found in a text. The texts are excerpts from invented secret-scanner reports.
 import { describe, expect, it } from 'vitest'
 import { issueKey } from '../../src/accounts/keys/api-key.ts'
 import { account, createTestKey } from '../support/builders.ts'

@@ -11,7 +11,7 @@ const [{ today, month } = { today: '', month: '' }] = await rows<{ today: string
   "select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as today, to_char(accounts.current_period(), 'YYYY-MM-DD') as month",
 )
 
-/** Sums of the calls of complete days, from which refunds that were written today are not yet subtracted. */
+/** Sums of the calls on complete days. Refunds written today are not yet subtracted. */
 const sumCompleteDays = () =>
   sumLedger(
     harness,
@@ -20,7 +20,7 @@ const sumCompleteDays = () =>
   )
 const readRolledUp = () => readDaily(harness)
 
-/** Refunds up to three calls of a past day. The refunds are written yesterday. */
+/** Refunds up to three calls of a past day. The refunds are dated yesterday. */
 async function refundLate(daysAgo: number, accountId?: string): Promise<number> {
   const refunds = await rows(
     `insert into accounts.ledger (period, request_id, kind, account_id, key_id, endpoint, cost_half, at, day)
@@ -38,7 +38,7 @@ async function refundLate(daysAgo: number, accountId?: string): Promise<number> 
   return refunds.length
 }
 
-/** Counts all days before yesterday, so that rows which are written yesterday come late. */
+/** Counts all days before yesterday, so that rows dated yesterday come late. */
 async function rollUpBeforeYesterday(): Promise<void> {
   await forgetRollUp(harness, FIRST_DAY)
   for (let day = FIRST_DAY; day > 1; day -= 1) expect(await rollUpPortion(harness)).toBe('counted')

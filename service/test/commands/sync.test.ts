@@ -153,7 +153,7 @@ describe('vis-server feeds', () => {
       /FEED\s+STATE\s+LAST SUCCESS\s+AGE\s+UPSTREAM\s+DATA AGE\s+RECORDS\s+REJECTED\s+TRUNCATED\s+NEXT/,
     )
     expect(stdout).toMatch(/nvd\s+never run\s+never/)
-    // The run has just ended, but the newest KEV release in the files is of August 2026.
+    // The run has just ended, but the newest KEV release in the files is from August 2026.
     expect(stdout).toMatch(/kev\s+stale data\s+20\d\d-.*2026-08-21T17:00:00Z\s+\d+ days\s+3\s+0/)
 
     const states = await runJson('feeds')

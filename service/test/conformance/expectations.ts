@@ -23,7 +23,7 @@ export function findDifferences(
   return [...names].flatMap((name) => describeDifference(name, byName.get(name), name in expectedSkips) ?? [])
 }
 
-/** Returns the sentence about an endpoint, such as `GET /api/v1/ping`, of which no check got a 2xx answer. */
+/** Returns the sentence about an endpoint, such as `GET /api/v1/ping`, for which no check got a 2xx answer. */
 export function askForCheck(endpoint: string): string {
   return `No check got a 2xx answer of ${endpoint}: add a check to the file of conformance/checks that suits its subject.`
 }

@@ -1,8 +1,8 @@
 // npm run conformance [-- --verbose]: runs the suite of conformance/ against a service that this program starts.
 //
-// The service holds the real upstream files of the folder VIS_DATA, or a copy of the database WHOLE_CATALOG, in which
-// the real files were loaded before because loading takes minutes. Without either setting, the service holds a small
-// data set of generated records and the sample.
+// The service holds the real upstream files from the folder VIS_DATA, or a copy of the database WHOLE_CATALOG, into
+// which the real files were loaded earlier because loading takes minutes. Without either setting, the service holds a
+// small data set of generated records and the sample.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -16,13 +16,13 @@ import { runStatements } from '../support/run-statements.ts'
 export interface TestedService {
   readonly url: string
   readonly keys: Readonly<Record<string, Key>>
-  /** Milliseconds by which the clock of the service is ahead of the clock of this machine. */
+  /** How far the service's clock is ahead of this machine's, in milliseconds. */
   readonly clockOffsetMs: number
   stop(): Promise<void>
 }
 
 export interface Catalog {
-  /** The time at which the clock of the service starts. */
+  /** The time at which the service's clock starts. */
   readonly now: string
   /** A database with a loaded catalog. The database is copied, so no client may be connected to it. */
   readonly template?: string | undefined
@@ -33,7 +33,7 @@ export interface Catalog {
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 const ORIGIN = 'https://console.example'
-/** Timeouts longer than in production: a busy machine must not turn a correct answer into a 503. */
+/** Timeouts are longer than in production: a busy machine must not turn a correct answer into a 503. */
 const TIMEOUTS = { CHARGE_DEADLINE_MS: '5000', DATABASE_ACQUIRE_TIMEOUT_MS: '10000' }
 
 export async function startService(catalog: Catalog): Promise<TestedService> {
@@ -72,8 +72,8 @@ async function prepareDatabase(name: string, { template, load }: Catalog): Promi
 }
 
 /**
- * Makes a snapshot, and dates the changes of the catalog by the clock of the service. A copied database gets what a
- * publication of this release adds.
+ * Creates a snapshot, and dates the catalog's changes by the service's clock. A copied database also gets what this
+ * release would add when publishing.
  */
 async function completeCatalog(databaseUrl: string, { template, now }: Catalog): Promise<void> {
   const session = openSession(databaseUrl, 'conformance')

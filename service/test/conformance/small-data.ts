@@ -8,10 +8,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { writeUpstreamFiles } from '../support/generator/upstream-files.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url))
-/** The suite needs a period of 120 days in which at least 150 CVEs were published; 2500 CVEs have one. */
+/** The suite needs a period of 120 days in which at least 150 CVEs were published; with 2500 CVEs there is one. */
 const GENERATED = { records: 2500, seed: 1, today: '2026-08-22' } as const
 /**
- * Time of the service's clock. The newest generated event is at most 30 hours older, and the sample has events of the
+ * Time on the service's clock. The newest generated event is at most 30 hours older, and the sample has events from the
  * day before.
  */
 export const SMALL_NOW = `${GENERATED.today}T06:00:00Z`

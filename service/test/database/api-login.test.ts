@@ -1,5 +1,6 @@
-// What somebody can do who has broken into an API node: he has the login of the role vis_api, the source, and knows the ids
-// of a victim's account, key, member and charges. He has not seen a credential of the victim. Each test is an attempt.
+// What someone can do who has broken into an API node. The attacker has the login of the role vis_api and the source,
+// and knows the ids of a victim's account, key, member and charges, but has not seen any of the victim's credentials.
+// Each test is an attempt.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +28,7 @@ address.username = `${database.name}_owner`
 const migrator = new Client({ connectionString: address.href })
 const DENIED = '42501'
 let victimKeyId = ''
-/** A charge of the victim, whose id the attacker has seen in a log. */
+/** One of the victim's charges; the attacker has seen its id in a log. */
 const seenCharge = randomUUID()
 
 beforeAll(async () => {
@@ -74,13 +75,13 @@ async function refund(accountId: string, keyId: string, admission: string, reque
   return rows[0].refunded
 }
 
-/** An admission that the attacker has honestly got for his own account. */
+/** Returns an admission that the attacker may legitimately get for their own account. */
 async function getOwnAdmission(): Promise<{ admission: string; key_id: string }> {
   const { rows } = await api.query('select admission, key_id from accounts.find_caller($1)', [ownKey.digest])
   return rows[0]
 }
 
-/** Everything that an attempt could change to somebody's harm. */
+/** Reads everything that an attempt could change to someone's detriment. */
 async function readState(): Promise<unknown> {
   const state: Record<string, unknown> = {}
   for (const table of [
@@ -173,7 +174,7 @@ describe("An API node's login without the victim's credentials", () => {
   ])('is not an operator when it %s, even after set role, while a login of the owner is one', async (_name, call) => {
     const before = await readState()
     const values = ['operator', Buffer.from(`${victim.id} mallory`), victimKeyId, member]
-    // Each statement has all parameters, whichever of them the call uses.
+    // Each statement receives all parameters, even if the call does not use them.
     const statement = `select * from accounts.${call} where $1::text || $2::bytea::text || $3::bigint || $4::bigint <> ''`
     for (const role of ['none', 'vis_api']) {
       await api.query(`set role ${role}`)

@@ -1,4 +1,4 @@
-// Statements of a call are cancelled with the call, and the connection serves the next call.
+// A call's statements are cancelled with the call, and the connection serves the next call.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../src/database/postgres.ts'
@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { createFaultyProxy } from '../support/network/faulty-proxy.ts'
 
 const LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 1000, acquireTimeoutMs: 5000 }
-/** Longer than a cancelled statement may take on a busy machine, and shorter than the sleep of a statement. */
+/** Longer than cancelling a statement takes on a busy machine, and shorter than the statement's sleep. */
 const CANCELLED_WITHIN_MS = 10_000
 
 const setUp = async () => openTestPool((await createTestDatabase()).url)

@@ -1,6 +1,6 @@
-// Actions of roles.test.ts that decide about sign-ins.
+// Actions in roles.test.ts that decide on sign-ins.
 
-/** Functions that decide about sign-ins. Only vis_identity and the owner may call them. */
+/** Functions that decide on sign-ins. Only vis_identity and the owner may call them. */
 export const IDENTITY_FUNCTIONS = [
   'ask for a link',
   'take a mail',

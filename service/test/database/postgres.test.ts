@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { createFaultyProxy } from '../support/network/faulty-proxy.ts'
 
 const database = await createTestDatabase()
-/** Opening a connection can take seconds on a busy machine, so only tests of the limit have a short one. */
+/** Opening a connection can take seconds on a busy machine, so only the tests of this limit use a short one. */
 const DEFAULT_LIMITS: PoolLimits = {
   poolSize: 2,
   statementTimeoutMs: 300,

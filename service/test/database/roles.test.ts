@@ -156,7 +156,7 @@ type Action = keyof typeof STATEMENTS
 
 const ACTIONS = Object.keys(STATEMENTS) as Action[]
 
-/** The owner of the schemas may do everything in them, and nothing outside. */
+/** The owner of the schemas may do anything in them, and nothing outside. */
 const DENIED_TO_OWNER = [
   'create a temporary table',
   'create a table in public',

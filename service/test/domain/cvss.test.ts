@@ -5,7 +5,7 @@ import { type CvssVector, parseCvssVector } from '../../src/domain/cvss/cvss-vec
 
 describe('CVSS calculator: base score (decision C5)', () => {
   it.each([
-    // Examples of the CVSS 2.0 guide (CVE-2002-0392, CVE-2003-0818, CVE-2003-0062) and boundary cases.
+    // Examples from the CVSS 2.0 guide (CVE-2002-0392, CVE-2003-0818, CVE-2003-0062) and boundary cases.
     ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
     ['AV:N/AC:L/Au:N/C:C/I:C/A:C', 10],
     ['AV:L/AC:H/Au:N/C:C/I:C/A:C', 6.2],

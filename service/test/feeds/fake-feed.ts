@@ -20,7 +20,7 @@ export interface FakeRecord {
 
 export type FakeDelivery = Partial<Omit<Delivery<unknown>, 'records'>> & {
   readonly items: readonly unknown[]
-  /** Called when the engine has taken the last record of the delivery and asks for the next one. */
+  /** Called when the engine has taken the last record of the delivery and requests the next one. */
   afterLastRecord?(): Promise<void> | void
 }
 

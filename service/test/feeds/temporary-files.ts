@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 
-/** Contents by the path in a directory. */
+/** File contents by path within the directory. */
 export type Files = Readonly<Record<string, string | Buffer>>
 
 /** Writes the given files to a new directory and returns its path. Texts in files named .gz are compressed. */

@@ -1,9 +1,9 @@
-// Finds and replaces the texts of a parsed record.
+// Finds and replaces the strings in a parsed record.
 
-/** Member names and list indexes that lead to a text. */
+/** Member names and list indexes that lead to a string. */
 export type TextPath = readonly (string | number)[]
 
-/** Returns the paths of all texts. Values that are neither plain objects nor lists, such as maps, have none. */
+/** Returns the paths of all strings. Values that are neither plain objects nor lists, such as maps, have none. */
 export function listTexts(value: unknown, path: TextPath = []): TextPath[] {
   if (typeof value === 'string') return [path]
   if (Array.isArray(value)) return value.flatMap((each, index) => listTexts(each, [...path, index]))
@@ -11,7 +11,7 @@ export function listTexts(value: unknown, path: TextPath = []): TextPath[] {
   return Object.entries(value).flatMap(([name, member]) => listTexts(member, [...path, name]))
 }
 
-/** Returns a copy of the record with another text at the path. */
+/** Returns a copy of the record with another string at the path. */
 export function replaceText(value: unknown, path: TextPath, text: string): unknown {
   const [first, ...rest] = path
   if (first === undefined) return text

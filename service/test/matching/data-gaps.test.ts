@@ -30,7 +30,7 @@ const context: FetchContext = {
   notice: () => {},
 }
 
-/** Reads the rows of packages that the catalog makes of a source's files in the sample. */
+/** Returns the package rows that the catalog derives from a source's sample files. */
 async function readSampleRows(id: SourceId): Promise<readonly AffectedRow[]> {
   const feed = feedDefinitions.map((each) => each.configure({}).feed).find(({ name }) => name === id)
   const rows: AffectedRow[] = []
@@ -44,7 +44,7 @@ async function readSampleRows(id: SourceId): Promise<readonly AffectedRow[]> {
 }
 
 function collectRows(id: SourceId, row: unknown): readonly AffectedRow[] {
-  // The casts are safe: these are the rows of the feeds.
+  // The casts are safe: these are the feeds' rows.
   if (id === 'debian') return collectFromDebian([row as DebianRow])
   const { record } = row as { readonly record: string }
   const claim = readClaim({ source: isVendorSource(id) ? id : 'osv', modified: NOW, record })

@@ -119,15 +119,15 @@ describe.each(EXAMPLES)('TLS example for $program', ({ program, start }) => {
 
       const unknown = await send(port, '/api/v1/cves?kev=true')
       expect([unknown.status, JSON.parse(unknown.body).error.code]).toEqual([401, 'UNAUTHORIZED'])
-      // The node itself refuses a URL of 12 KB: the limits of the proxy are not smaller.
+      // The node itself refuses a URL of 12 KB, so the proxy's limits are not smaller.
       const long = await send(port, `/api/v1/cves?ids=${'CVE-2024-0001,'.repeat(900)}`)
       expect([long.status, JSON.parse(long.body).error.code]).toEqual([414, 'URI_TOO_LONG'])
       // The operators' port is not reachable through the proxy.
       expect((await send(port, '/metrics')).status).toBe(404)
-      // The node knows from the proxy that the caller used HTTPS, so pages of the same origin may read the answer.
+      // The proxy tells the node that the caller used HTTPS, so pages from the same origin may read the answer.
       const own = await send(port, '/api/v1/ping', { origin: `https://${NAME}` })
       expect(own.headers['access-control-allow-origin']).toBe(`https://${NAME}`)
-      // A caller cannot invent the name of the service.
+      // A caller cannot forge the service's host name.
       const forged = {
         origin: 'https://evil.example',
         'x-forwarded-host': 'evil.example',

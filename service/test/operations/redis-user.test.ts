@@ -20,7 +20,7 @@ const redis = await startPrivateRedis('--aclfile', usersFile)
 await writeFile(urlFile, redis.url.replace('redis://', `redis://vis:${PASSWORD}@`))
 await writeFile(wrongUrlFile, redis.url)
 
-/** Starts a node and sends six free calls: after five calls without Redis, the node counts by itself. */
+/** Starts a node and sends six free-plan calls: after five calls without Redis, the node counts on its own. */
 async function countCalls(file: string) {
   const environment = { REDIS_URL: '', REDIS_URL_FILE: file, REDIS_PREFIX: 'vis:' }
   const { api, given, metrics } = await startTestService({ environment })

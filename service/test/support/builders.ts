@@ -19,7 +19,7 @@ export interface Fixture {
 export interface AccountFixture extends Fixture {
   withKey(key: IssuedKey, state?: Omit<KeyOptions, 'key'>): AccountFixture
   withQuota(credits: number): AccountFixture
-  /** Spends the rest of the account's quota with one charge, which is recorded in the ledger. */
+  /** Spends all but the given credits of the account's quota with one charge, which is recorded in the ledger. */
   withCreditsLeft(credits: number): AccountFixture
   withOrigins(...origins: readonly string[]): AccountFixture
   suspended(): AccountFixture

@@ -7,7 +7,7 @@ const CONCURRENT_DROPS = 4
 
 /** Runs the registered clean-up of a test file; setup.ts calls it after the last test of each file. */
 export async function cleanUp(): Promise<void> {
-  // The clean-up runs in reverse order: a proxy of a server is stopped before the server.
+  // Clean-up runs in reverse order: a server's proxy is stopped before the server itself.
   for (const each of cleanUps.splice(0).toReversed()) await each()
   while (drops.length > 0) await Promise.all(drops.splice(0, CONCURRENT_DROPS).map((drop) => drop()))
 }

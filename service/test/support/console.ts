@@ -13,7 +13,7 @@ import type { TestService } from './service.ts'
 
 export const SESSION_PATH = '/console/api/session'
 
-/** Headers that a browser sends with a change from a page of the console. */
+/** Headers that a browser sends with a change from a console page. */
 export const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' } as const
 
 export interface SignedIn {
@@ -32,7 +32,7 @@ export function postKey(api: Api, key: unknown, headers: OutgoingHttpHeaders = {
   })
 }
 
-/** Asks for a mail with a sign-in link. */
+/** Requests a mail with a sign-in link. */
 export function askForLink(api: Api, email: unknown, headers: OutgoingHttpHeaders = {}): Promise<ApiAnswer> {
   return api.send('POST', '/console/api/sign-in/link', {
     key: null,
@@ -50,7 +50,7 @@ export function postToken(api: Api, token: string, headers: OutgoingHttpHeaders 
   })
 }
 
-/** Asks who would be signed in by the token of a one-time link. */
+/** Asks who the token of a one-time link would sign in. */
 export function describeToken(api: Api, token: string, headers: OutgoingHttpHeaders = {}): Promise<ApiAnswer> {
   return api.send('POST', '/console/api/sign-in/token/description', {
     key: null,
@@ -79,7 +79,7 @@ export function useCookie(api: Api, cookie: string): SignedIn {
   }
 }
 
-/** Starts another node on the database of a service. Returns a client of the node. */
+/** Starts another node on the database of a service. Returns a client for the node. */
 export async function startSecondNode(
   { environment, clock }: TestService,
   endpoints: readonly ServedEndpoint[] = allEndpoints,

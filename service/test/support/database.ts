@@ -16,7 +16,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { serverUrl, templateName, runId } = inject('database')
   const name = `vis_test_${runId}_${randomBytes(4).toString('hex')}`
-  // PostgreSQL copies the files. Its default writes each page to its log, which takes twice the processor time.
+  // PostgreSQL copies the files. By default, it would write each page to its log, which takes twice the processor time.
   await runStatements(serverUrl, `create database ${name} template ${templateName} strategy file_copy`)
   // DROP DATABASE … WITH (FORCE) also works if a failed test left connections open.
   dropAfterTests(() => runStatements(serverUrl, `drop database if exists ${name} with (force)`))

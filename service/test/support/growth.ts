@@ -3,10 +3,10 @@
 
 /** Factor between the two input sizes. Linear work takes about 8 times as long, quadratic work about 64 times. */
 const FACTOR = 8
-/** Growth above which work is not linear: half-way between linear and quadratic, on a logarithmic scale. */
+/** Growth beyond which work is not linear: half-way between linear and quadratic, on a logarithmic scale. */
 export const MAX_LINEAR_GROWTH = 24
 const REPETITIONS = 3
-/** Added to both times: it hides the noise of very short measurements. */
+/** Added to both times to hide the noise of very short measurements. */
 const NOISE_MS = 2
 
 /**

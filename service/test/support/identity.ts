@@ -1,4 +1,4 @@
-// Runs the part of the service that decides about sign-ins in the test's own process.
+// Runs the part of the service that decides on sign-ins in the test's own process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from '@prometheus-io/client'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ export interface TestIdentity {
   stop(): Promise<void>
 }
 
-/** Stores the rules of the settings, as `vis-server migrate` does. */
+/** Stores the rules from the settings, as `vis-server migrate` does. */
 export async function storeRules(config: Config): Promise<void> {
   const owner = openPool(config.database.accountsOwnerUrl, 'rules', OWNER_LIMITS, () => {})
   await owner.db.transaction().execute((tx) => storeSignInRules({ tx, operator: 'test' }, buildSignInRules(config)))
@@ -29,11 +29,13 @@ export async function storeRules(config: Config): Promise<void> {
 interface TestIdentityOptions {
   /** Receives the lines of the log. */
   readonly logLines?: string[]
-  /** False for a process whose settings are not those with which the database was migrated. */
+  /** False for a process whose settings differ from those that the database was migrated with. */
   readonly storesRules?: boolean
 }
 
-/** Stores the rules, starts the process, and returns when it has reported that it runs. It stops after the tests. */
+/**
+ * Stores the rules, starts the process, and returns when it has reported that it is running. It stops after the tests.
+ */
 export async function startTestIdentity(
   environment: Readonly<Record<string, string>>,
   { logLines = [], storesRules = true }: TestIdentityOptions = {},

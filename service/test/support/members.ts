@@ -27,7 +27,7 @@ export async function addMember(
   return String(row?.id)
 }
 
-/** Opens a session of a member and returns its Cookie header. */
+/** Opens a session for a member and returns its Cookie header. */
 export async function openMemberSession(databaseUrl: string, memberId: string): Promise<string> {
   const { token, digest } = createTokenWithDigest()
   await readRows(
@@ -39,7 +39,7 @@ export async function openMemberSession(databaseUrl: string, memberId: string): 
   return `vis=${token}`
 }
 
-/** Stores a sign-in link of a member, as if it had been sent by mail, and returns its token. */
+/** Stores a sign-in link for a member, as if it had been sent by mail, and returns its token. */
 export async function createLinkToken(databaseUrl: string, memberId: string): Promise<string> {
   const { token, digest } = createTokenWithDigest()
   await readRows(

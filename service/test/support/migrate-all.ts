@@ -1,7 +1,7 @@
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { storeDataSets } from '../../src/feeds/engine/data-sets.ts'
 
-/** Does what `vis-server migrate` does with a database that holds the catalog and the accounts. */
+/** Does what `vis-server migrate` does for a database that holds both the catalog and the accounts. */
 export async function migrateAll(url: string): Promise<void> {
   for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
   await storeDataSets(url)

@@ -1,4 +1,4 @@
-// The parts of the schemas of SARIF 2.1.0, OpenVEX 0.2.0 and CycloneDX 1.6 that the reports use. Members that are not
+// The parts of the SARIF 2.1.0, OpenVEX 0.2.0 and CycloneDX 1.6 schemas that the reports use. Members that are not
 // listed here are not written.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

@@ -41,8 +41,8 @@ export function createErrorValidator(endpoints: readonly ServedEndpoint[]): (jso
 const validators = new WeakMap<readonly ServedEndpoint[], AnswerValidator>()
 
 /**
- * Returns the validator of a list of endpoints. The test files of a worker process share it: compiling the schemas takes
- * 0.2 s of processor time per file.
+ * Returns the validator for a list of endpoints. The test files of a worker process share it, because compiling the
+ * schemas takes 0.2 s of processor time per file.
  */
 export function createAnswerValidator(endpoints: readonly ServedEndpoint[]): AnswerValidator {
   const validator = validators.get(endpoints) ?? compileAnswerValidator(endpoints)
@@ -92,7 +92,7 @@ function hasNoBody({ method, status }: ReceivedResponse): boolean {
   return method === 'HEAD' || status === 204 || status === 304
 }
 
-/** Returns where openapi.json has the schema of the body. Returns undefined for a file. */
+/** Returns the position of the body's schema in openapi.json, or undefined for a file. */
 function findSchemaPointer(
   endpoints: readonly ServedEndpoint[],
   document: OpenApiDocument,

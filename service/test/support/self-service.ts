@@ -1,4 +1,4 @@
-// Helpers for tests of the endpoints by which accounts manage themselves.
+// Helpers for tests of the endpoints with which accounts manage themselves.
 import type { Scope } from '../../src/domain/account/scope.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { account, createTestKey } from './builders.ts'

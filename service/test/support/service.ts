@@ -23,11 +23,11 @@ export interface TestService {
   readonly clock: TestClock
   readonly database: TestDatabase
   readonly metrics: Metrics
-  /** The process that decides about sign-ins; undefined if the test has not asked for it. */
+  /** The process that decides on sign-ins; undefined if the test did not request it. */
   readonly identity: TestIdentity | undefined
   /** The HTTP server of the service. */
   readonly server: Server
-  /** Starts to drain the node, as SIGTERM does. */
+  /** Starts draining the node, as SIGTERM does. */
   startDraining(): void
   /** Log lines of the service, oldest first. */
   readonly logLines: readonly string[]
@@ -42,13 +42,13 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Folder of a built console. Without it, the console has sessions and endpoints, but no pages. */
   readonly consoleFolder?: string
-  /** Whether a process decides about sign-ins. By default one does if mails or a provider are set up. */
+  /** Whether a process that decides on sign-ins runs. By default, one does if mail or a provider is set up. */
   readonly hasIdentity?: boolean
 }
 
 /**
- * Longer timeouts than in production: a busy machine must not make tests fail. startTestService uses them unless a test
- * sets a limit itself; services in processes of their own get them from the test.
+ * Timeouts are longer than in production, so that a busy machine does not make tests fail. startTestService uses them
+ * unless a test sets a limit itself; services in separate processes get them from the test.
  */
 export const EXTENDED_TIMEOUTS = {
   CHARGE_DEADLINE_MS: '10000',

@@ -1,4 +1,4 @@
-// Runs the checker of the documents on a small temporary repository, in which each test puts one fault on purpose.
+// Runs the document checker on a small temporary repository, in which each test plants one fault.
 import { describe, expect, it } from 'vitest'
 import { checkDocs } from '../../../tools/check-docs.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'

@@ -1,4 +1,4 @@
-// Tests of the check of regular expressions: each test writes a small source folder, which recheck then judges.
+// Tests the check of regular expressions: each test writes a small source folder, which recheck then judges.
 import { describe, expect, it } from 'vitest'
 import { checkRegexes, findExpressions } from '../../../tools/check-regexes.ts'
 import { hashExpression } from '../../../tools/linear-expressions.ts'

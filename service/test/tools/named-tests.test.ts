@@ -1,4 +1,4 @@
-// Runs the check of the named tests on a small temporary repository and on the real one.
+// Runs the check of named tests on a small temporary repository and on the real one.
 import { describe, expect, it } from 'vitest'
 import { checkNamedTests } from '../../../tools/named-tests.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'

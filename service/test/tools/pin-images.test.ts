@@ -1,5 +1,5 @@
-// Adds digests to the files of a release, with a registry that speaks the API of the OCI distribution specification over
-// HTTP and, as Docker Hub does, gives manifests only with a token.
+// Adds digests to the files of a release, using a registry that implements the OCI distribution API over HTTP and, like
+// Docker Hub, serves manifests only with a token.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ async function startRegistry(faults: RegistryFaults = {}) {
   return { asked, url: `http://127.0.0.1:${port}`, find: () => `http://127.0.0.1:${port}` }
 }
 
-/** Copies the files of the repository that name images to a new folder, as a release does. */
+/** Copies the repository's files that name images to a new folder, as a release does. */
 function copyFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vis-images-'))
   cleanUpAfterTests(() => rmSync(folder, { recursive: true }))

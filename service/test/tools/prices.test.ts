@@ -1,4 +1,4 @@
-// A price stands in the `credits` of its endpoint alone. Every other text takes it from there.
+// A price is defined only in the `credits` of its endpoint. Every other text takes it from there.
 import { describe, expect, it } from 'vitest'
 import { findLiteralPrices } from '../../../tools/literal-prices.ts'
 import { type OpenApi, renderVocabulary } from '../../../tools/write-vocabulary.ts'
@@ -12,7 +12,7 @@ import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 describe('A price that is changed in the endpoint', () => {
   const price = String(endpoints.find(({ name }) => name === 'scan-sbom')?.credits)
   const changed = endpoints.map((each) => (each.name === 'scan-sbom' ? { ...each, credits: 41.5 } : each))
-  // The cast is needed because the type of the document says nothing about its members.
+  // The cast is needed because the document's type does not describe its members.
   const document = buildOpenApiDocument(changed) as unknown as OpenApi
 
   it("is the price in openapi.json and in the SDK's vocabulary", () => {

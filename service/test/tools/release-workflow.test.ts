@@ -1,5 +1,5 @@
-// Reads the workflows of GitHub and runs the shell of the release workflow, with npm replaced by a script that records
-// its arguments.
+// Reads the GitHub workflows and runs the shell scripts of the release workflow, with npm replaced by a script that
+// records its arguments.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

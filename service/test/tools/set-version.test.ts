@@ -1,4 +1,4 @@
-// Changes the version in a copy of the files of the repository.
+// Changes the version in a copy of the repository's files.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // The simulated network between a node and the database. It loses requests and replies, delays statements beyond the
-// deadline of the node, and refuses connections.
+// node's deadline, and refuses connections.
 import type { World } from './world.ts'
 
 /** Share of statements with a fault. */
@@ -12,9 +12,9 @@ export interface FaultRates {
 }
 
 export interface NodeLink {
-  /** Sends a statement to the database, which executes it at once when it arrives. */
+  /** Sends a statement to the database, which executes it immediately on arrival. */
   send<T>(execute: () => T): Promise<T>
-  /** The process of the node ends: no reply reaches it any more. Statements on their way are still executed. */
+  /** The node's process ends: no more replies reach it. Statements on their way are still executed. */
   cut(): void
   /** Highest number of statements that were unanswered at the same time. */
   readonly highestInFlight: () => number
@@ -90,7 +90,7 @@ function transmit<T>(world: World, fate: Fate, { execute, reply, fail }: Stateme
       })
       break
     case 'late':
-      // The statement hangs, for example in a lock, and is executed when the node has long stopped waiting.
+      // The statement hangs, for example waiting for a lock, and is executed long after the node has stopped waiting.
       world.after(DEADLINE_MS, () => fail(new Error('Query read timeout')))
       world.after(DEADLINE_MS + world.between(0, 3000), () => void execute())
       break

@@ -1,5 +1,5 @@
-// Simulates one history: nodes with the real meter and the real queue of refunds charge calls of a few accounts against
-// a model of the database, while the network fails and nodes are killed. Returns the violations of the invariants.
+// Simulates one history: nodes with the real meter and the real refund queue charge calls to a few accounts in a model
+// of the database, while the network fails and nodes are killed. Returns the violations of the invariants.
 import type { Call, ChargeResult } from '../../../src/accounts/credits/charge-batch.ts'
 import { createMeter, type Meter, MeterUnavailableError } from '../../../src/accounts/credits/meter.ts'
 import { createRefunds, type Refunds } from '../../../src/accounts/credits/refunds.ts'
@@ -72,7 +72,7 @@ export async function simulateHistory(seed: number): Promise<History> {
   }
 }
 
-/** Some histories have no fault of a kind, and some have many. */
+/** Some histories have no faults of a given type, and some have many. */
 function drawRates(world: World): FaultRates {
   const draw = () => world.pick([0, 0.02, 0.1, 0.25])
   const [refused, lostRequest, lostReply, late] = [draw(), draw(), draw(), draw()]
@@ -166,7 +166,7 @@ function findBalanceViolations(store: Store, accountId: string, period: number, 
   ]
 }
 
-/** Invariants I3 to I5: compares the answer of a call with its net charge. */
+/** Invariants I3 to I5: compares the answer to a call with its net charge. */
 function findCallViolations(store: Store, { requestId, costHalf, node, status }: SimulatedCall): string[] {
   const sum = (entries: readonly { readonly costHalf: number }[] = []) =>
     entries.reduce((total, entry) => total + entry.costHalf, 0)

@@ -34,7 +34,7 @@ describe('Simulated histories of the credit meter', () => {
       `simulated histories: ${histories.length}, ${totals.join(', ')}, ${failed.length} violations\n`,
     )
     expect({ failed: failed.length, first: failed.slice(0, MAX_SHOWN) }).toEqual({ failed: 0, first: [] })
-    // Without these, the histories would prove nothing.
+    // Without these outcomes, the histories would prove nothing.
     for (const member of ['charged', 'refunded', 'unanswered'] as const)
       if (only === undefined) expect(sum(histories, member)).toBeGreaterThan(COUNT)
   })

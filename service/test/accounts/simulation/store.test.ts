@@ -16,7 +16,7 @@ const LIMITS_HALF = [15, 40]
 const database = await createTestDatabase()
 const { run } = openTestStatements(database.url, 1)
 
-/** Charges and refunds of few calls in random order, so that most calls are sent several times. */
+/** Sends charges and refunds for a few calls in random order, so that most calls are sent several times. */
 async function compareSequence(world: World): Promise<void> {
   const accounts = await readRows(
     database.url,

@@ -19,7 +19,7 @@ export interface Store {
   ledgerHalf(accountId: string, period: number): number
 }
 
-/** `readPeriod` returns the number of the month, which the clock of the database decides. */
+/** `readPeriod` returns the number of the month, according to the database clock. */
 export function createStore(limitsHalf: ReadonlyMap<string, number>, readPeriod: () => number): Store {
   const [charges, refunds, used] = [new Map<string, Entry[]>(), new Map<string, Entry[]>(), new Map<string, number>()]
   const usedHalf = (accountId: string, period: number) => used.get(`${accountId} ${period}`) ?? 0

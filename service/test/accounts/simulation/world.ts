@@ -21,7 +21,7 @@ interface Event {
   readonly action: () => void
 }
 
-/** More events than any history needs: beyond that, the simulated programs repeat something forever. */
+/** More events than any history needs: beyond that, the simulated programs are stuck in a loop. */
 const MAX_EVENTS = 100_000
 
 export function createWorld(seed: number): World {
@@ -30,7 +30,7 @@ export function createWorld(seed: number): World {
   let nowMs = 0
   const after = (ms: number, action: () => void) => {
     const event = { atMs: nowMs + ms, action }
-    // Events of the same time keep their order.
+    // Events at the same time keep their order.
     const place = events.findLastIndex(({ atMs }) => atMs <= event.atMs) + 1
     events.splice(place, 0, event)
   }
@@ -53,8 +53,8 @@ export function createWorld(seed: number): World {
         if (count > MAX_EVENTS) throw new Error(`the history has not ended after ${MAX_EVENTS} events`)
         nowMs = event.atMs
         event.action()
-        // The meter sends its batches at the end of a turn of the event loop. The first turn runs what the event has
-        // caused; the second one runs what was scheduled by that.
+        // The meter sends its batches at the end of an event loop iteration. The first iteration runs what the event
+        // caused; the second one runs what that scheduled.
         await endOfTurn()
         await endOfTurn()
       }
@@ -62,7 +62,7 @@ export function createWorld(seed: number): World {
   }
 }
 
-/** The generator mulberry32: 32 bits of state, which is enough for a history of some hundred events. */
+/** The generator mulberry32: 32 bits of state, which is enough for a history of a few hundred events. */
 function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -18,7 +18,7 @@ const LIMITS: TurnLimits = {
 
 interface Call {
   readonly turn: Promise<Turn>
-  /** The turn, once the call has it. */
+  /** The turn, once the call has one. */
   taken: Turn | undefined
   /** The message of the 503 error, once the call is refused. */
   refusal: string | undefined
@@ -51,7 +51,7 @@ function call(turns: DatabaseTurns, accountId: string, kind: WorkKind = 'search'
 const callTimes = (count: number, turns: DatabaseTurns, accountId: string, kind?: WorkKind): Call[] =>
   Array.from({ length: count }, () => call(turns, accountId, kind))
 
-/** Lets the promises settle that are ready. */
+/** Lets promises that are ready settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 async function countTaken(calls: readonly Call[]): Promise<number> {
@@ -222,7 +222,7 @@ describe('Scheduling of database access (ADR 0008)', () => {
     await attacker?.taken?.run(() => vi.advanceTimersByTimeAsync(4000))
     expect(refused).toEqual([])
     await vi.advanceTimersByTimeAsync(260)
-    // Refusals shorten the queue of the first account to the length of the other one.
+    // Refusals shorten the first account's queue to the length of the other one's.
     expect(refused).toEqual(Array(4).fill('record share'))
     attacker?.taken?.end()
     await settle()

@@ -34,7 +34,7 @@ describe('Limit on calls in flight per account (threat T-29)', () => {
     enterTimes(30, 'a')
     enterTimes(2, 'b')
     node.isOverloaded = true
-    // The message contains no number of other accounts' calls.
+    // The message does not reveal how many calls other accounts have.
     expect(() => limit.enter('a')).toThrow(
       'This node is overloaded. This account has at least an equal share of the calls in flight (30).',
     )

@@ -15,7 +15,7 @@ it("allows the whole limit in a new Redis window while the node's clock is behin
   const local = localRateWindow(LIMIT, () => Date.now() - 1000)
   const window = redisRateWindow(redis, `vis_test_${randomBytes(6).toString('hex')}:`, LIMIT, local)
   const readWait = async () => (await window('other', 0)).waitSeconds
-  // The clock of the node enters and leaves each window one second after the clock of Redis.
+  // The node's clock enters and leaves each window one second later than the Redis clock.
   await expect.poll(readWait).toBe(2)
   for (let call = 0; call < LIMIT.requests; call += 1) expect((await window('a', 1)).isAllowed).toBe(true)
   expect((await window('a', 1)).isAllowed).toBe(false)

@@ -12,7 +12,7 @@ interface Call {
   readonly client: AbortController
 }
 
-/** Starts a call whose response is estimated to have the given size. */
+/** Starts a call with a response of the given estimated size. */
 function call(unsent: UnsentBytes, accountId: string, bytes: number): Call {
   const made: Call = { reservation: undefined, refusal: undefined, client: new AbortController() }
   const reserve = async () => {
@@ -117,7 +117,7 @@ describe('Budget of unsent bytes per node', () => {
     const [more, less] = [call(unsent, 'a', 10), call(unsent, 'b', 20)]
     expect([await isAdmitted(more), await isAdmitted(less)]).toEqual([false, false])
 
-    // The node has room for one of the two calls now.
+    // Now the node has room for one of the two calls.
     large.set(70)
     expect([await isAdmitted(more), await isAdmitted(less)]).toEqual([false, true])
   })

@@ -20,7 +20,7 @@ interface Reading {
   readonly isBeingSent?: () => boolean
 }
 
-/** Simulates a client, and returns the reason for which it was disconnected, and when. */
+/** Simulates a client. Returns why and when it was disconnected. */
 async function read(
   watch: ReadRateWatch,
   reading: Reading,

@@ -1,7 +1,7 @@
-// A product with many known ranges of versions, each of an advisory of its own.
+// A product with many known version ranges, each from its own advisory.
 import { runStatements } from '../../support/run-statements.ts'
 
-/** Stores `count` ranges of the product: number n is before the version 1.n, so that 1.0 is in all of them. */
+/** Stores `count` ranges of the product: range n ends before version 1.n, so that 1.0 is in all of them. */
 export async function storeLargeProduct(url: string, product: string, count: number): Promise<void> {
   await runStatements(
     url,

@@ -1,4 +1,4 @@
-// How much work a call does: what it reads, what it judges, and what is refused before it is read.
+// How much work a call does: what it reads, what it judges, and what is refused before anything is read.
 import type { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
@@ -17,7 +17,7 @@ const LIMITS = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000,
 const pool = openPool(url, 'test', LIMITS, () => {})
 cleanUpAfterTests(() => pool.close())
 
-/** Returns a database that notes the statements that are sent. */
+/** Returns a database that records the statements sent to it. */
 function watch(db: Database) {
   const statements: string[] = []
   const executeQuery = (query: CompiledQuery<never>) => {
@@ -65,7 +65,7 @@ describe('Comparison of components', () => {
     let reads = 0
     const equal = Array.from({ length: 30 }, () => ({
       ...component('switch', '1.2'),
-      // Read once to recognise an equal component, and again for each hit of one that is judged.
+      // Read once to recognise an equal component, and again for each hit of a component that is judged.
       get edition() {
         reads += 1
         return null
@@ -73,7 +73,7 @@ describe('Comparison of components', () => {
     }))
     const { matched, judged } = await match(...equal)
     expect(judged).toBe(3)
-    // 29 further judgements would read it 87 times more.
+    // Another 29 judgements would read it 87 more times.
     expect(reads).toBeLessThan(60)
     expect(matched.map(({ matches, upgrade }) => [matches.length, upgrade?.version])).toEqual(
       matched.map(() => [3, '1.5']),

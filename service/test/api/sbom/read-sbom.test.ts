@@ -12,7 +12,7 @@ const spdx3 = (...elements: readonly unknown[]) => ({
   '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
   '@graph': elements,
 })
-/** Returns the components as [position, ref, kind of name, product, version], and the skipped positions. */
+/** Returns the components as [position, ref, type of name, product, version], and the skipped positions. */
 const read = (document: unknown) => {
   const { components, skipped } = readSbom(document, '')
   return {

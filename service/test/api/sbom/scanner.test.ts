@@ -1,4 +1,4 @@
-// The thread that reads documents, with hostile documents and with limits that are reached.
+// The thread that reads documents, tested with hostile documents and with limits that are reached.
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createScanner, SCANNER_LIMITS } from '../../../src/matching/sbom/thread/scanner.ts'
@@ -43,7 +43,7 @@ describe('Reading hostile documents', () => {
     await scanner.prepare()
     const started = performance.now()
     await expect(scanner.scan(sent, OPTIONS, NEVER)).rejects.toMatchObject({ code })
-    // A second on an idle machine; tests also run on busy ones.
+    // It takes a second on an idle machine; tests also run on busy ones.
     expect(performance.now() - started).toBeLessThan(5000)
     expect(scanner.startedThreads()).toBe(1)
   })
@@ -55,7 +55,7 @@ describe('Reading hostile documents', () => {
   })
 })
 
-/** Returns members of 1 MiB each, which a reader must inflate one after the other. */
+/** Returns gzip members of 1 MiB each, which a reader must inflate one after the other. */
 function gzipMembers(count: number) {
   const member = gzipSync(Buffer.alloc(MEBIBYTE, ' '))
   return { bytes: new Uint8Array(Buffer.concat(Array.from({ length: count }, () => member))), isGzip: true }

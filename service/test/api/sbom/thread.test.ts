@@ -1,4 +1,4 @@
-// Work in threads that is aborted, too large, or too long.
+// Work in threads that is aborted, too large, or takes too long.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MatchCall } from '../../../src/matching/answer/answer.ts'
@@ -16,7 +16,7 @@ const settings = {
 }
 const NEVER = new AbortController().signal
 const GONE = new Error('the caller is gone')
-/** The time in which aborted work ends on an idle machine is much shorter; tests also run on busy ones. */
+/** On an idle machine, aborted work ends much sooner; tests also run on busy ones. */
 const [ENDS_WITHIN_MS, GRACE_MS] = [5000, 20_000]
 const matcher = createMatcher(settings, { ...MATCHER_LIMITS, timeLimitMs: 120_000, abortGraceMs: GRACE_MS })
 const scanner = createScanner(settings, { timeLimitMs: 120_000, heapMegabytes: 256, abortGraceMs: GRACE_MS })
@@ -43,7 +43,7 @@ const sbom = (versions: readonly string[]) => {
   return { bytes: new Uint8Array(Buffer.from(text)), isGzip: false }
 }
 
-/** Returns how long the work goes on after it is aborted. */
+/** Returns how long the work continues after it is aborted. */
 async function abortAfter(ms: number, work: (signal: AbortSignal) => Promise<unknown>) {
   const controller = new AbortController()
   const ended = work(controller.signal)

@@ -11,7 +11,7 @@ import { captureStatement } from '../../support/search/capture-statement.ts'
 import { connectToSearch, explain, listSequentialScans } from '../../support/search/search-mix.ts'
 
 const LIMITS = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
-/** Later than every time of the generated CVEs. */
+/** Later than any time in the generated CVEs. */
 const [FROM, UNTIL] = [new Date('2037-08-21T00:00:00Z'), new Date('2037-08-22T00:00:00Z')]
 
 it('the statement for recent CVEs finds dates and events with indexes', async () => {

@@ -26,7 +26,7 @@ import { startTestService } from '../../support/service.ts'
 import { chooseBySize } from '../../support/size.ts'
 
 const COUNT = 20_000
-/** Searches that are paged through completely: one for each way in which the steps find a page. */
+/** Searches that are paged through completely: one for each way in which the search steps find a page. */
 const PAGED_SEARCHES: readonly Query[] = [
   { sort: 'modified_desc', q: 'and' },
   // No hit is near the start of the sort order modified_desc, so the search abandons the bounded scan (of the first
@@ -127,8 +127,8 @@ describe('Search with more hits than are collected', () => {
     ).toBe(0)
     expect(await countCollections({ query: 'exploitable=false&sort=epss_desc' })).toBe(0)
     expect(await countCollections({ query: 'epss_min=0.1&sort=severity_asc' })).toBe(0)
-    // The hits are far from the start of the sort order. But the scan begins at the limit that the filter sets (such as
-    // the date), and the hits are near that limit.
+    // The hits are far from the start of the sort order. However, the scan begins at the limit set by the filter (such
+    // as the date), and the hits are near that limit.
     expect(await countCollections({ query: 'q=and&published_before=2020-12-01&sort=published_desc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&epss_min=0.4&sort=epss_asc' })).toBe(0)
     expect(await countCollections({ query: 'q=and&severity=medium,high,critical&sort=severity_asc' })).toBe(0)

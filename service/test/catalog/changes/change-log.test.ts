@@ -16,7 +16,7 @@ interface LogRow {
   readonly cause: string
 }
 
-/** Returns the rows that were written since the last call. */
+/** Returns the rows written since the last call. */
 async function readNewRows(): Promise<readonly LogRow[]> {
   const rows = await catalog.selectRows<LogRow & { seq: string }>(
     `select seq, catalog.cve_id(cve_key) as id, kind, fields, types, diff, cause
@@ -146,7 +146,7 @@ describe('Change log: KEV', () => {
 })
 
 describe('Change log: EPSS', () => {
-  /** Each case: the scores of two days and whether the CVE has a row. */
+  /** Each case: the scores on two days, and whether the CVE has a row. */
   const CASES = [
     [0.1, 0.15, true],
     [0.15, 0.1, true],

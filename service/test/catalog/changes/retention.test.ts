@@ -9,7 +9,7 @@ beforeEach(async () => {
   await catalog.selectRows('update catalog.change_floor set data_seq = 0, complete_seq = 0')
 })
 
-/** Writes rows with a cause and an age in days each. */
+/** Writes rows, each with a cause and an age in days. */
 async function log(...rows: readonly (readonly [cause: string, ageDays: number])[]): Promise<void> {
   for (const [cause, age] of rows) {
     const at = new Date(catalog.clock.now().getTime() - age * 86_400_000).toISOString()

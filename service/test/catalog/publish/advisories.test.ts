@@ -131,7 +131,7 @@ describe('Publisher: an advisory that names a CVE without a record', () => {
       { id: 'GO-2026-0001', aliases: [CVE] },
     ])
     await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
-    // No feed of advisories has run since.
+    // No advisory feed has run since.
     await catalog.publish()
     expect(await readAdvisories()).toEqual([])
     expect(await readRows()).toEqual([`${CVE} ghsa npm/lark <2.4`, `${CVE} osv:go npm/lark <2.5`])

@@ -54,7 +54,7 @@ describe('Publisher: CVEs that an EPSS release changes', () => {
 
   it('are queued if their score crosses 0.1 (decision D12), 0.2 or 0.7 (priority policy)', async () => {
     const scores = {
-      // Each pair has the scores of two days and whether the CVE must be queued.
+      // Each entry has the scores on two days and whether the CVE must be queued.
       'CVE-2026-0001': [0.09999, 0.1, true],
       'CVE-2026-0002': [0.1, 0.19999, false],
       'CVE-2026-0003': [0.19999, 0.2, true],

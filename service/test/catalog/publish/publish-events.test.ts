@@ -26,7 +26,7 @@ const selectEvents = () =>
   `)
 const readTimes = async () => Object.fromEntries((await selectEvents()).map(({ event, at }) => [event, at]))
 
-/** Advances the clock, so that each call gives another time. */
+/** Advances the clock, so that each call returns a different time. */
 const passHour = () => {
   catalog.clock.advance({ hours: 1 })
   return catalog.clock.now()

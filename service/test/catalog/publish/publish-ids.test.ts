@@ -7,7 +7,7 @@ const catalog = await createCatalogHarness()
 
 it('the publisher writes several chunks of CVEs, each with its own texts, counts and errors, and completes an interrupted rebuild', async () => {
   const template = JSON.stringify({ ...nvdRecord('CVE-0'), descriptions: [{ lang: 'en', value: 'Text of CVE-0.' }] })
-  // A rebuild has 2,000 CVEs in a transaction, and a transaction chunks of 500. The date of one CVE cannot be stored.
+  // A rebuild processes 2,000 CVEs per transaction, in chunks of 500. The date of one CVE cannot be stored.
   await catalog.selectRows(`
     with stored as (
       insert into source.source_record (source, cve_id, content_hash, modified, record)

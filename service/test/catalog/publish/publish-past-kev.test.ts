@@ -13,7 +13,7 @@ beforeEach(async () => {
   await feeds.reset()
 })
 
-/** The file ends with the release of the catalog that the feed kev has read (fixtures.ts). */
+/** The file ends with the catalog release that the feed kev has read (fixtures.ts). */
 const LINES = [
   fullLine('2026-05-01', [buildEntry(KEPT), buildEntry(GONE), buildEntry(BACK)]),
   deltaLine('2026-05-02', 2, { changed: [{ cveID: KEPT, now: { dueDate: '2026-09-09' } }], removed: [BACK] }),

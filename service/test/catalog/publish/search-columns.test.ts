@@ -16,7 +16,7 @@ const LOG4SHELL = 'CVE-2021-44228'
 
 const KEV_ENTRY = { cveId: ID, vulnerabilityName: 'Examplesoft Router Overflow' }
 
-/** Publishes and returns the words with one weight, in the order of their positions. */
+/** Publishes and returns the words with a given weight, ordered by position. */
 async function publishWords(weight: string): Promise<string> {
   await catalog.publish()
   return readWords(weight)

@@ -107,7 +107,7 @@ describe('Publisher: pending lists of the search indexes', () => {
     expect(found).toEqual({ before: [ID], after: [ID], old: [] })
   })
 
-  // A page has 8 kB.
+  // A page is 8 kB.
   it.each([
     ['16MB', 40, 2048],
     ['256kB', 0, 32],

@@ -15,7 +15,7 @@ interface Change {
   readonly cve_key: string | null
 }
 
-/** Reads the change log in a loop, each time after the last row it has read, as the cache of an API node does. */
+/** Reads the change log in a loop, each time after the last row it has read, as an API node's cache does. */
 async function followChanges(isStopped: () => boolean): Promise<Change[]> {
   const client = new Client({ connectionString: catalog.url })
   await client.connect()

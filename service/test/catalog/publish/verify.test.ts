@@ -129,7 +129,7 @@ describe('Catalog verification', () => {
     await other.query('begin')
     await other.query(`select pg_advisory_xact_lock(hashtextextended('vis: publish the catalog', 0))`)
     const repairing = repair()
-    // The comparison does not need the lock. When the repair waits for it, the comparison is over.
+    // The comparison does not need the lock. Once the repair waits for the lock, the comparison is finished.
     const readWaiters = async () =>
       (
         await other.query(`select from pg_locks where not granted and locktype = 'advisory'

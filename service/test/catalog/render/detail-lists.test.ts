@@ -4,7 +4,7 @@ import { affected, chosen, claim, configurations, match, published, rating, refe
 
 const SEVERE = { score: chosen(rating(V31)) }
 
-/** Renders the detail record that contains the data of NVD. */
+/** Renders the detail record that contains NVD's data. */
 function renderDetail(members: Partial<Claim>): unknown {
   return published({ resolved: { ...SEVERE, claims: [claim(members)] } }).details['nvd']
 }

@@ -24,7 +24,7 @@ function renderDetails(resolved: Partial<Resolved>, sourceData: Partial<SourceDa
   return published({ resolved: { claims: [claim()], ...resolved }, sourceData }).details
 }
 
-/** Renders the detail record with the data of NVD for a CVE with a score of 9.8. */
+/** Renders the detail record with NVD's data for a CVE with a score of 9.8. */
 function renderDetail(members: Partial<Claim>, referenceData: Partial<ReferenceData> = {}): unknown {
   const resolved = { score: chosen(rating(V31)), claims: [claim(members)] }
   return published({ resolved, referenceData }).details['nvd']

@@ -30,7 +30,7 @@ async function readLines(): Promise<{ cve_id: string; record: { description: str
     .map((line) => JSON.parse(line))
 }
 
-/** Resolves when a session waits for a lock on the documents. */
+/** Resolves when a session is waiting for a lock on the documents. */
 async function waitForLockWait(): Promise<void> {
   const countWaiting = async () =>
     (await catalog.selectRows("select from pg_locks where not granted and relation = 'catalog.cve_document'::regclass"))

@@ -24,7 +24,7 @@ const makeOnNextDay = async () => {
   await makeIfDue(catalog.context, HOUR, log)
 }
 
-/** Writes changes of an age at which no row is kept without a reason. */
+/** Writes changes so old that a row is kept only if something still needs it. */
 const logOldChanges = (count: number) =>
   catalog.selectRows(`
     insert into catalog.change (kind, cause, at) select 'changed', 'data', '2020-01-01' from generate_series(1, ${count})
@@ -60,7 +60,7 @@ describe('The snapshot schedule', () => {
   it('deletes old changes that no kept snapshot needs, and no others', async () => {
     await logOldChanges(3)
     await makeOnNextDay()
-    // A reader of the snapshot sends the position of row 3, whose tag is compared.
+    // A reader of the snapshot sends the position of row 3, and its tag is compared.
     expect(await readNumbers('catalog.change')).toEqual([3])
     await logOldChanges(2)
     await makeOnNextDay()

@@ -1,5 +1,5 @@
-// Version statements of CVE List records with several ranges, with fixed versions or with commits, in the columns of
-// version-statements.ts.
+// Version statements from CVE List records with several ranges, with fixed versions or with commits, in the column
+// format of version-statements.ts.
 export const COMPOUND_STATEMENTS = String.raw`hpe ¦ Hewlett Packard Enterprise (HPE) Aruba Mobility Conductor ¦ ArubaOS 10.5.x.x: 10.5.1.0 and below ¦ ¦ ¦ [10.5, 10.5.1.0]
 hackerone ¦ Ivanti MobileIron Sentry ¦ 9.18.0 and below ¦ 9.18.0 and below ¦ ¦ [, 9.18.0]
 hackerone ¦ Versa Director ¦ 21.2.3 before 2024-06-21 ¦ 21.2.3 before 2024-06-21 ¦ ¦ 21.2.3

@@ -1,5 +1,5 @@
-// Version statements of CVE List records, each with the reading that the service must give. The statements are real; the
-// readings were decided by hand.
+// Version statements from CVE List records, each with the expected reading. The statements are real; the readings were
+// decided by hand.
 //
 // Columns: CNA ¦ vendor and product ¦ version ¦ lessThan ¦ lessThanOrEqual ¦ reading. In a reading, `[1.0, 2.0)` is a
 // range whose end is excluded, an empty side has no limit, `3.2.0 + p2` is a version with its update, `any` is every

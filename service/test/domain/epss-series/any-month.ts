@@ -9,7 +9,7 @@ export const anyMonth: fc.Arbitrary<MonthScores> = fc.array(
   { maxLength: 31 },
 )
 
-/** Removes the days without a score at the end, which are not encoded. */
+/** Removes trailing days without a score, which are not encoded. */
 export function dropEnd(days: MonthScores): MonthScores {
   return days.slice(0, days.findLastIndex((day) => day !== null) + 1)
 }

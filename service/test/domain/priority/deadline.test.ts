@@ -1,4 +1,4 @@
-// Holds our copy of the table of BOD 26-04 against all 16 rows of version 1.0.0 as CERT/CC publishes it.
+// Compares our copy of the table in BOD 26-04 with all 16 rows of version 1.0.0 as published by CERT/CC.
 import { describe, expect, it } from 'vitest'
 import { estimateDeadline, findDeadline, findTimeline } from '../../../src/domain/priority/deadline.ts'
 import { AUTOMATABLE, buildFacts, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'

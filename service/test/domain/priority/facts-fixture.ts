@@ -1,7 +1,7 @@
 import type { ExploitMaturity, MaturityEvidence } from '../../../src/domain/exploitation/exploit-maturity.ts'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 
-/** Facts of a CVE about which nothing is known but what a test names. */
+/** Builds the facts of a CVE about which nothing is known except what a test specifies. */
 export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
   return {
     isRejected: false,
@@ -21,7 +21,7 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
   }
 }
 
-/** Public exploits of the given kinds, the strongest of which has the given maturity. */
+/** Builds public exploits of the given types, the strongest of which has the given maturity. */
 export function buildExploit(
   maturity: ExploitMaturity,
   kinds: readonly MaturityEvidence[],

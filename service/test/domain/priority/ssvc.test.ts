@@ -1,4 +1,4 @@
-// Holds our copy of CISA's coordinator tree against all 36 rows of version 2.0.3 as CERT/CC publishes it.
+// Compares our copy of CISA's coordinator tree with all 36 rows of version 2.0.3 as published by CERT/CC.
 import { describe, expect, it } from 'vitest'
 import { parseCvssVector } from '../../../src/domain/cvss/cvss-vector.ts'
 import {

@@ -1,5 +1,5 @@
-// Random versions of each scheme: realistic ones, and ones that differ in the details in which implementations err. The
-// alphabets are small, so that many pairs of versions have the same beginning.
+// Random versions for each scheme: realistic ones, and ones that differ in details that implementations get wrong. The
+// alphabets are small, so that many pairs of versions have a common prefix.
 import fc from 'fast-check'
 import type { SchemeName } from '../../../src/domain/version/schemes.ts'
 
@@ -188,8 +188,8 @@ export const ANY_VERSION: Readonly<Record<SchemeName, fc.Arbitrary<string>>> = {
 }
 
 /**
- * Random pairs of versions. Half of the second versions begin as the first one does and end as another version, and may
- * therefore be no versions of the scheme.
+ * Random pairs of versions. Half of the second versions begin like the first one and end like another version, so they
+ * may not be valid versions in the scheme.
  */
 export function anyPair(scheme: SchemeName): fc.Arbitrary<readonly [string, string]> {
   const version = ANY_VERSION[scheme]

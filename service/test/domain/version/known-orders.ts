@@ -1,5 +1,5 @@
-// Known orders of versions. Each text lists versions from the first to the last; ` < ` and ` = ` separate neighbours,
-// and all pairs of a list follow from it. The lists have real versions, and the details in which implementations err.
+// Known orders of versions. Each text lists versions from first to last; ` < ` and ` = ` separate neighbours, and all
+// pairs in a list follow from it. The lists contain real versions and details that implementations get wrong.
 import type { SchemeName } from '../../../src/domain/version/schemes.ts'
 
 export const KNOWN_ORDERS: Readonly<Record<SchemeName, readonly string[]>> = {
@@ -81,7 +81,7 @@ export const KNOWN_ORDERS: Readonly<Record<SchemeName, readonly string[]>> = {
   ],
 }
 
-/** Texts that are no versions of the scheme. */
+/** Texts that are not versions in the scheme. */
 export const UNREADABLE: Readonly<Record<SchemeName, readonly string[]>> = {
   apk: [
     '',
@@ -195,7 +195,7 @@ export interface KnownPair {
   readonly sign: number
 }
 
-/** Returns all pairs of all lists of a scheme; `a` stands before `b`. */
+/** Returns all pairs from all lists of a scheme; `a` comes before `b`. */
 export function listKnownPairs(scheme: SchemeName): KnownPair[] {
   return KNOWN_ORDERS[scheme].flatMap(expand)
 }

@@ -94,7 +94,7 @@ describe.each(NAMES)('Order of versions in the scheme %s', (scheme) => {
   })
 })
 
-/** Returns three versions of which each is before or equal to the next one, but the last is before the first. */
+/** Returns three versions, each before or equal to the next, where the last is nevertheless before the first. */
 function findContradiction(scheme: SchemeName, versions: readonly [string, string, string]): string | undefined {
   const [a, b, c] = versions
   for (const [x, y, z] of [

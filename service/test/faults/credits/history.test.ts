@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findHistoryViolations } from './history.ts'
 import type { Attempt } from './load.ts'
 
-// The chaos tests rely on findHistoryViolations, so it must detect every kind of violation.
+// The chaos tests rely on findHistoryViolations, so it must detect every type of violation.
 const payer = { key: 'k', accountId: '1', hasAmpleCredits: true }
 const sent = { payer, costHalf: 4, requestedStatus: '200', sentAtMs: 0, endedAtMs: 1 } as const
 const answered = (status: number, retryAfter?: string): Attempt => ({

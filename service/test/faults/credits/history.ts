@@ -65,7 +65,7 @@ export function findHistoryViolations(history: readonly Attempt[], entries: read
     const violation = findViolation(attempt, byRequest.get(attempt.answer?.requestId ?? '') ?? [])
     return violation === undefined ? [] : [`${violation}: ${JSON.stringify(attempt)}`]
   })
-  // The request id of an unanswered call is unknown. But each unanswered call has at most one request id in the ledger,
+  // The request id of an unanswered call is unknown, but each unanswered call has at most one request id in the ledger,
   // so their numbers can be compared.
   if (unmatched.length > unanswered)
     violations.push(

@@ -9,7 +9,7 @@ import type { Payer } from './setup.ts'
 export interface Attempt {
   readonly payer: Payer
   readonly costHalf: number
-  /** HTTP status with which the test endpoint is asked to answer the call. */
+  /** HTTP status that the test endpoint is asked to return. */
   readonly requestedStatus: RequestedStatus
   readonly sentAtMs: number
   readonly endedAtMs: number

@@ -1,4 +1,4 @@
-// Creates accounts with credits, and starts an API node in a process of its own that charges the accounts.
+// Creates accounts with credits, and starts an API node in a separate process that charges them.
 import { openPool, type Pool } from '../../../src/database/postgres.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'

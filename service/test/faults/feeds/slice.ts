@@ -12,8 +12,8 @@ export interface Slice {
   readonly years: readonly number[]
   readonly recordsPerYear: number
   /**
-   * Time that the feeds take as the current time. The first edition of the test data is 20 days older than this time,
-   * the second edition 10 days.
+   * Time that the feeds treat as the current time. The first edition of the test data is 20 days older, the second 10
+   * days.
    */
   readonly now: Date
 }

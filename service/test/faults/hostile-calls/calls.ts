@@ -1,4 +1,4 @@
-// Valid calls of all endpoints, as parts that a mutation can change, and their bytes.
+// Valid calls to all endpoints, as parts that a mutation can change, and their bytes.
 import type { Dice } from '../../support/generator/dice.ts'
 
 export interface Call {
@@ -14,7 +14,7 @@ export interface HostileCall {
   /** Name of the mutation. */
   readonly kind: string
   readonly method: string
-  /** One character is one byte. */
+  /** One character represents one byte. */
   readonly bytes: string
   /** Whether the service may close the connection after its response, so that no call may follow in the same write. */
   readonly mayClose: boolean
@@ -40,7 +40,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/exploits?limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/history?limit=${1 + dice.below(100)}`,
-  // The catalog of the test keeps its records since 2026-08-21.
+  // The test's catalog has kept its records since 2026-08-21.
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/as-of/${pick(dice, ['2026-08-21', '2026-08-22', '2026-08-10'])}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/epss?to=2026-08-${10 + dice.below(20)}`,
   (dice) => `/api/v1/epss/movers?days=${pick(dice, ['1', '7', '30'])}&limit=${1 + dice.below(100)}`,
@@ -58,7 +58,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/snapshots/20260822T000000Z-5f0c2d9e/parts/${1 + dice.below(3)}`,
 ]
 
-/** Paths of the endpoints that take a list or a document in the body. */
+/** Paths of the endpoints that accept a list or a document in the body. */
 export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/match', '/api/v1/prioritize', '/api/v1/sbom'] as const
 
 export function pick<T>(dice: Dice, choices: readonly [T, ...T[]]): T

@@ -1,4 +1,4 @@
-// Checks of one answer, and of all answers against the ledger.
+// Checks a single answer, and all answers against the ledger.
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { ServedEndpoint } from '../../../src/api/services.ts'
@@ -31,7 +31,7 @@ export function createAnswerCheck(endpoints: readonly ServedEndpoint[]): AnswerC
     // A part of a snapshot is a file, not an envelope.
     if (status === 200 && headers['content-type'] === 'application/gzip') return
     const text = (headers['content-encoding'] === 'gzip' && body.length > 0 ? gunzipSync(body) : body).toString('utf8')
-    // The list of keys has the prefix of each key, which is the beginning of every key.
+    // The list of keys contains each key's prefix, which all keys share.
     if (containsKey(text.replaceAll('"prefix":"vis_test_"', ''))) throw new Error(`The body contains a key: ${text}`)
     const json: unknown = text === '' ? undefined : JSON.parse(text)
     const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
@@ -59,8 +59,8 @@ interface LedgerRow {
 }
 
 /**
- * Returns every answer that was charged although it is not 2xx or has no record, and every other 2xx answer that was not
- * charged its price.
+ * Returns every answer that was charged although it is not 2xx or has no record, and every other 2xx answer that was
+ * not charged its price.
  */
 export async function findWrongCharges(
   db: Database,

@@ -7,7 +7,7 @@ export interface HostileConnection {
   readonly isClosed: boolean
   /**
    * Sends the pieces one after the other and returns the final responses: one for each call, or fewer if the service
-   * closed the connection or did not answer in time. Throws an error for bytes that are no response.
+   * closed the connection or did not answer in time. Throws an error for bytes that are not a response.
    */
   send(calls: readonly HostileCall[], pieces: readonly string[]): Promise<readonly WireResponse[]>
   /** Closes the sending side, waits until the service closes the connection, and throws an error for further bytes. */
@@ -32,8 +32,8 @@ export function openConnection(port: number): HostileConnection {
         const answers = responses.filter(({ status }) => status >= 200)
         if (answers.length >= calls.length || connection.isClosed || !(await connection.waitForEvent(TIMEOUT_MS))) {
           received.length = 0
-          // A response may come before the last piece is written. Bytes that arrive from now on are an error: the next
-          // call on the connection finds them.
+          // A response may arrive before the last piece is written. Bytes that arrive from now on are an error: the
+          // next call on the connection finds them.
           await written
           if (rest.length > 0) throw new Error(`Bytes follow the last response: ${rest.toString('latin1', 0, 80)}`)
           return answers
@@ -51,7 +51,7 @@ export function openConnection(port: number): HostileConnection {
   }
 }
 
-/** Writes the pieces in different turns of the event loop, so that most of them become packets of their own. */
+/** Writes the pieces in separate event loop iterations, so that most of them become separate packets. */
 async function writePieces(pieces: readonly string[], write: (piece: string) => void): Promise<void> {
   for (const piece of pieces) {
     write(piece)

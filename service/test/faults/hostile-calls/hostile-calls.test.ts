@@ -37,7 +37,7 @@ const checkAnswer = createAnswerCheck(endpoints)
 const [answers, violations]: [Answer[], string[]] = [[], []]
 let [sent, nextBatch, opened] = [0, 0, 0]
 
-/** Reads log lines as they arrive, and finds the endpoint that answered a request. */
+/** Reads log lines as they arrive, to find the endpoint that answered a request. */
 const endpointNames = new Map<string, string>()
 let readLines = 0
 async function findEndpointName(correlationId: string): Promise<string> {
@@ -65,7 +65,7 @@ function planCalls(dice: Dice, key: string): HostileCall[] {
   return calls
 }
 
-/** Cuts the bytes into up to four pieces, in one of six cases. */
+/** One time in six, splits the bytes into up to four pieces. */
 function cut(dice: Dice, bytes: string): string[] {
   if (dice.below(6) > 0) return [bytes]
   const cuts = Array.from({ length: 1 + dice.below(3) }, () => dice.below(bytes.length)).sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-// The kinds of mutation. Each takes a valid call and returns a call that a hostile or broken client could send. Every
+// The types of mutation. Each takes a valid call and returns a call that a hostile or broken client could send. Every
 // call must get exactly one final response.
 import type { Dice } from '../../support/generator/dice.ts'
 import { type Call, createValidCall, type HostileCall, LIST_PATHS, pick, serialize } from './calls.ts'
@@ -21,7 +21,7 @@ const percentEncode = (text: string) =>
 const noise = (dice: Dice, length: number) =>
   Array.from({ length }, () => String.fromCharCode(dice.below(256))).join('')
 
-/** Returns the key in one of the forms in which it must not be repeated. */
+/** Returns the key in one of the forms in which an answer must not repeat it. */
 const disguise = (dice: Dice, key: string) =>
   pick(dice, [key, key.toUpperCase(), percentEncode(key), percentEncode(key).replaceAll('%', '%25'), key.slice(0, 30)])
 

@@ -1,5 +1,6 @@
-// Invalid calls stay 400 and 401, whatever their number, and cost the node no more than a cheap call: the key from the
-// cache, then the parameters, before a body is read or a turn is taken. They do not keep valid calls out.
+// Invalid calls get 400 and 401 no matter how many there are, and cost the node no more than a cheap call: the key
+// comes from the cache, then the parameters are checked, before a body is read or a turn is taken. They do not keep
+// valid calls out.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
@@ -15,20 +16,20 @@ import { createNodesSetup, PATIENT_SETTINGS } from '../nodes/setup.ts'
 import { ATTACKER_ADDRESS, toVictimAddress } from './loopback-clients.ts'
 
 /**
- * MAX_RATIO: how much more processor time an invalid call may take than a get-cve from the record cache. In a short run V8
- * still compiles the code, so that only a much more expensive call is noticed.
+ * MAX_RATIO: how much more processor time an invalid call may take than a get-cve from the record cache. In a short
+ * run, V8 is still compiling the code, so only a much more expensive call is noticed.
  */
 const { CALLS, CALLS_PER_TURN, TURNS, MAX_RATIO } = chooseBySize({
   short: { CALLS: 2100, CALLS_PER_TURN: 300, TURNS: 3, MAX_RATIO: 3 },
   long: { CALLS: 72_100, CALLS_PER_TURN: 2000, TURNS: 9, MAX_RATIO: 1.5 },
 })
-/** Connections of the attackers, and of each side of the comparison. */
+/** Number of connections of the attackers, and of each side of the comparison. */
 const CONNECTIONS = 14
 const VALID_CALLS = 20
 
 const setup = await createNodesSetup()
 await fillCatalog()
-// A node that is overloaded may refuse calls with 503, and a busy machine could overload it.
+// An overloaded node may refuse calls with 503, and a busy machine could overload it.
 const environment = { ...setup.environment, ...PATIENT_SETTINGS }
 const node = await startProcess({ environment, execArgs: NODE_ARGUMENTS })
 const attackerKey = setup.key
@@ -44,7 +45,7 @@ async function fillCatalog(): Promise<void> {
 const GET_CVE = '/api/v1/cve/CVE-2001-1001'
 const wrongKey = () => `vis_live_${randomBytes(40).toString('hex').slice(0, 49)}`
 
-/** Invalid calls by what is wrong, with the status that each must get. */
+/** Invalid calls by type of mistake, with the status that each must get. */
 const INVALID: Readonly<Record<string, { readonly status: number; readonly build: () => string }>> = {
   'a bad parameter': { status: 400, build: () => buildGetRequest('/api/v1/cves?severity=worst', attackerKey) },
   'a bad path': { status: 400, build: () => buildGetRequest('/api/v1/cve/CVE-1', attackerKey) },
@@ -59,7 +60,7 @@ interface Counted {
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** Sends calls over connections from one address. Each connection waits for its answer before its next call. */
+/** Sends calls over several connections from one address. Each connection waits for an answer before its next call. */
 async function sendCalls(address: string, count: number, build: (index: number) => string): Promise<Counted> {
   const connections = await openConnections(address)
   const statuses: Record<string, number> = {}
@@ -96,7 +97,7 @@ describe(`${CALLS} invalid calls`, () => {
   })
 })
 
-/** Processor time of the node for one call, in microseconds. */
+/** Returns the node's processor time per call, in microseconds. */
 async function measureCost(build: () => string): Promise<number> {
   const before = readCpuSeconds(node.pid)
   await sendCalls(ATTACKER_ADDRESS, CALLS_PER_TURN, build)

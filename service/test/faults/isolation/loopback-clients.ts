@@ -1,14 +1,14 @@
-// Clients at loopback addresses of their own. Linux lets a client use every address of 127.0.0.0/8, so that attackers and
-// victims on one machine are in different networks.
+// Clients with their own loopback addresses. Linux lets a client use any address in 127.0.0.0/8, so attackers and
+// victims on one machine can be in different networks.
 import { once } from 'node:events'
 import { type OutgoingHttpHeaders, request as sendRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
-/** Address of all attackers, unless a test says otherwise. */
+/** Address of all attackers, unless a test specifies another. */
 export const ATTACKER_ADDRESS = '127.0.7.1'
 
-/** Returns an address in a network (/24) that no other number has, and that is not the network of the attackers. */
+/** Returns an address in a network (/24) of its own for each number, which is never the attackers' network. */
 export const toVictimAddress = (number: number): string => `127.8.${number}.1`
 
 export interface ClientCall {
@@ -25,7 +25,7 @@ export interface ClientAnswer {
   readonly text: string
 }
 
-/** Sends one call over a connection of its own. */
+/** Sends one call over a new connection. */
 export function callFrom(address: string, port: number, call: ClientCall): Promise<ClientAnswer> {
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ status: 0, headers: {}, text: error.message })
@@ -51,17 +51,19 @@ export function callFrom(address: string, port: number, call: ClientCall): Promi
   })
 }
 
-/** Opens a plain connection that is closed after the tests. Nothing reads from it until the caller does. */
+/** Opens a plain connection that is closed after the tests. Nothing is read from it until the caller does so. */
 export async function openSocketFrom(address: string, port: number): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, localAddress: address, noDelay: true })
-  // The server may close the connection of an attacker at any time.
+  // The server may close an attacker's connection at any time.
   socket.on('error', () => {})
   cleanUpAfterTests(() => socket.destroy())
   await once(socket, 'connect')
   return socket
 }
 
-/** Opens connections that send these bytes and read nothing. Resolves when the server has begun to answer all of them. */
+/**
+ * Opens connections that send these bytes and read nothing. Resolves when the server has started to answer all of them.
+ */
 export async function openUnread(port: number, packets: readonly string[]): Promise<readonly Socket[]> {
   const sockets = await Promise.all(packets.map(() => openSocketFrom(ATTACKER_ADDRESS, port)))
   for (const [index, socket] of sockets.entries()) socket.write(packets[index] ?? '')
@@ -69,7 +71,7 @@ export async function openUnread(port: number, packets: readonly string[]): Prom
   return sockets
 }
 
-/** A socket without a reader takes the first bytes into its buffer, and no more. */
+/** A socket without a reader accepts the first bytes into its buffer, and no more. */
 async function waitForFirstBytes(socket: Socket): Promise<void> {
   while (socket.bytesRead === 0 && !socket.destroyed) await new Promise((resolve) => setTimeout(resolve, 10))
 }

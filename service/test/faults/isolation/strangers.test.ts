@@ -1,5 +1,5 @@
-// Clients without credentials must not keep other people out. They have shares by network: an attacker at
-// one address may use up the share of its own network only.
+// Clients without credentials must not keep other people out. Each network has a quota: an attacker at one address can
+// use up only the quota of its own network.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -27,11 +27,12 @@ const AT_ONCE = 5
 const CONNECTIONS = 20
 /** More sign-ins than the node lets one account have in flight, over all connections. */
 const SIGN_INS_PER_CONNECTION = 20
-/** Together larger than the buffers of a connection, so that the server cannot send the answers behind them. */
+/** Together they are larger than a connection's buffers, so the server cannot send the answers behind them. */
 const UNREAD_FILES = 12
 /**
- * More connections than lookups of one network may wait, and together more guesses than lookups may wait on a node, so that
- * it makes no difference whether the requests of a connection are handled together or one after the other.
+ * More connections than the number of lookups that may wait per network, and in total more guesses than the number that
+ * may wait on a node. It therefore makes no difference whether the requests on a connection are handled together or one
+ * by one.
  */
 const [GUESSING_CONNECTIONS, GUESSES_PER_PACKET] = [220, 5]
 const PAUSE_MS = 500
@@ -60,7 +61,7 @@ const members = await Promise.all(
 const post = (path: string, body: object) =>
   ({ method: 'POST', path, headers: SAME_ORIGIN, body: JSON.stringify(body) }) as const
 
-/** Everybody sends a call from a network of their own, a few at the same time. */
+/** Sends a call for each person, each from a different network, a few at the same time. */
 async function callAsEverybody(buildCall: (index: number) => ClientCall): Promise<readonly ClientAnswer[]> {
   const answers: ClientAnswer[] = []
   const call = (index: number) => callFrom(toVictimAddress(index), api.port, buildCall(index))
@@ -94,15 +95,15 @@ describe('20 connections without credentials that leave files unread and then si
       { 201: PEOPLE },
       { 201: PEOPLE },
     ])
-    // Otherwise the attack ended before the others signed in.
+    // Otherwise the attack ended before the other people signed in.
     expect(stillOpen).toBe(CONNECTIONS)
     for (const socket of attackers) socket.destroy()
   })
 })
 
 /**
- * Sends guessed session cookies as long as the connection is open: the next ones soon after all earlier ones are answered.
- * The pause lets the process, which is also the node and the victims, do something else.
+ * Sends guessed session cookies as long as the connection is open: the next ones shortly after all earlier ones are
+ * answered. The pause gives the process, which also runs the node and the victims, time for other work.
  */
 function guessSessions(socket: Socket): { readonly answers: number } {
   const count = { answers: 0 }
@@ -110,7 +111,7 @@ function guessSessions(socket: Socket): { readonly answers: number } {
   const send = () => socket.writable && socket.write(Array.from({ length: GUESSES_PER_PACKET }, buildGuess).join(''))
   socket.setEncoding('latin1').on('data', (text: string) => {
     const before = count.answers
-    // A status line that is split between two chunks is not counted; the flood only becomes a little thinner.
+    // A status line split between two chunks is not counted; this only makes the flood a little thinner.
     count.answers += text.split('HTTP/1.1 ').length - 1
     if (Math.floor(count.answers / GUESSES_PER_PACKET) > Math.floor(before / GUESSES_PER_PACKET))
       setTimeout(send, PAUSE_MS)
@@ -134,7 +135,7 @@ describe('A flood of guessed session cookies', () => {
     for (const socket of attackers) socket.destroy()
 
     expect(countStatuses(answers), answers.find(({ status }) => status !== 200)?.text).toEqual({ 200: PEOPLE })
-    // Otherwise nobody looked at the guesses.
+    // Otherwise the node never handled the guesses.
     expect(floods.reduce((sum, { answers }) => sum + answers, 0)).toBeGreaterThan(0)
   })
 })

@@ -1,5 +1,5 @@
-// Documents that are never sent to the end must not keep the documents of other accounts out: the memory of the node for
-// them has an equal share for each account.
+// Documents that are never sent completely must not keep out the documents of other accounts: each account has an equal
+// quota of the node's memory for documents.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -19,16 +19,16 @@ import {
 const MEGABYTE = 1024 * 1024
 const ATTACKERS = 3
 const DOCUMENTS_PER_ATTACKER = 4
-/** Together as much as a node takes from one account. */
+/** Together as much as a node accepts from one account. */
 const SENT_BYTES = 8 * MEGABYTE
 const CALLS = 20
-/** Documents of the other account that are sent at the same time. */
+/** Number of documents that the other account sends at the same time. */
 const AT_ONCE = 4
-/** Time without progress after which the node has read what it takes. */
+/** After this time without progress, the node has read everything that it accepts. */
 const QUIET_MS = 400
 
 const { api, given, metrics } = await startTestService()
-// Documents are not compared with an empty catalog.
+// Documents are not matched against an empty catalog.
 await given({ store: markPublished })
 const DOCUMENT = JSON.stringify({
   bomFormat: 'CycloneDX',
@@ -36,7 +36,7 @@ const DOCUMENT = JSON.stringify({
   components: [{ type: 'library', name: 'lark', version: '1.0.0', purl: 'pkg:npm/lark@1.0.0' }],
 })
 
-/** Starts documents of an account, and sends all bytes of each but the last. */
+/** Starts sending documents for an account, with all bytes of each except the last. */
 async function leaveDocumentsUnfinished(key: string): Promise<readonly Socket[]> {
   const head = buildRequest({
     method: 'POST',
@@ -46,7 +46,7 @@ async function leaveDocumentsUnfinished(key: string): Promise<readonly Socket[]>
   const sockets: Socket[] = []
   for (let document = 0; document < DOCUMENTS_PER_ATTACKER; document += 1) {
     const socket = await openSocketFrom(ATTACKER_ADDRESS, api.port)
-    // A document that the server refuses is answered at once.
+    // A document that the server refuses is answered immediately.
     socket.resume()
     socket.write(head)
     socket.write(Buffer.alloc(SENT_BYTES, ' '))
@@ -55,7 +55,7 @@ async function leaveDocumentsUnfinished(key: string): Promise<readonly Socket[]>
   return sockets
 }
 
-/** Waits until the node has read all bytes that it takes, and returns their number. */
+/** Waits until the node has read all bytes that it accepts, and returns their number. */
 async function waitUntilRead(): Promise<number> {
   const readBytes = async () => Number(/^vis_documents_bytes (\d+)$/m.exec(await metrics.text())?.[1])
   let [before, now] = [-1, await readBytes()]

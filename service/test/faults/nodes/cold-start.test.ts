@@ -1,6 +1,5 @@
-// Calls of many accounts at the moment at which a node starts to listen, and at the moment at which it has lost all
-// database connections, with a database that needs 300 ms to accept a connection: more than a call waits for a connection
-// in use.
+// Calls from many accounts at the moment when a node starts to listen, and when it has lost all database connections.
+// The database needs 300 ms to accept a connection: longer than a call waits for a connection in use.
 import { describe, expect, it } from 'vitest'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
@@ -19,10 +18,10 @@ const PATHS = [
 ]
 const OPENING_MS = 300
 
-/** The limit that this test is about is as deployed; the others are long, because a busy machine would exceed them. */
+/** The limit under test has its production value; the others are long, because a busy machine would exceed them. */
 const SETTINGS = { ...PATIENT_SETTINGS, DATABASE_ACQUIRE_TIMEOUT_MS: '250' }
 
-/** Sends calls of all keys to all paths at once and returns the answers that are not 200. */
+/** Sends calls with all keys to all paths at once and returns the answers that are not 200. */
 async function callAtOnce({ port }: ServiceProcess): Promise<readonly string[]> {
   const calls = keys.flatMap((key) => PATHS.map((path) => call({ port, path, headers: { 'X-API-Key': key } })))
   const answers = await Promise.all(calls)
@@ -46,7 +45,7 @@ describe('An API node without open database connections', () => {
     const node = await startNode(link.url)
     expect(await callAtOnce(node)).toEqual([])
 
-    // A node without calls closes its connections after five minutes; here they are lost at once.
+    // An idle node closes its connections after five minutes; here they are lost at once.
     link.resetAll()
     const readIdle = async () => {
       const { body } = await call({ port: node.opsPort, path: '/metrics' })

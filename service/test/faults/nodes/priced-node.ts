@@ -1,5 +1,5 @@
-// Program for tests: an API node as in `vis-server serve`, with the price probes (test endpoints that cost credits) as
-// further endpoints. On SIGTERM it completes its requests before it ends, as `vis-server serve` does.
+// Program for tests: an API node as in `vis-server serve`, plus the price probes (test endpoints that cost credits). On
+// SIGTERM it completes its requests before it exits, as `vis-server serve` does.
 import { drain } from '../../../src/api/drain.ts'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { loadConfig } from '../../../src/config.ts'

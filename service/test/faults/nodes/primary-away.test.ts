@@ -1,5 +1,5 @@
-// Takes the primary database away from an API node and gives it back: a stopped PostgreSQL server, and a network that
-// drops the connections of the node while operators still reach the database.
+// Takes the primary database away from an API node and gives it back: by stopping the PostgreSQL server, or by dropping
+// the node's connections while operators can still reach the database.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -149,7 +149,7 @@ describe('API node that cannot reach the accounts database', async () => {
     expect((await api.get(LITE, { key })).status).toBe(200)
     expectUnavailable(await api.get('/api/v1/usage', { key }))
     expectUnavailable(await api.get('/api/v1/cve/CVE-2026-1000', { key }))
-    // The answer 304 needs no charge, but an answer of a priced endpoint needs a key that is valid now.
+    // A 304 needs no charge, but an answer from a priced endpoint needs a key that is valid now.
     expectUnavailable(await revalidate())
 
     service.repair()

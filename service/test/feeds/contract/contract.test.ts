@@ -1,4 +1,4 @@
-// The behaviour that all feeds share, whatever the format of their files. The tests of a single feed cover its format.
+// The behaviour that all feeds share, regardless of their file format. Each feed's own tests cover its format.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Feed } from '../../../src/feeds/feed.ts'
@@ -13,7 +13,7 @@ const VALID: readonly Choice[] = Array.from({ length: COUNT }, (_, index) => ({ 
 const invalidate = (choices: readonly Choice[]) => choices.map(({ index }) => ({ index, isValid: false }))
 const [FIRST, OTHERS] = [VALID.slice(0, 1), VALID.slice(1)]
 const HTML = '<!DOCTYPE html><html><body>Please enable cookies.</body></html>'
-/** Blanks, which gzip compresses to a thousandth. */
+/** Spaces, which gzip compresses to a thousandth. */
 const PADDING = ' '.repeat(2_000_000)
 
 type BadFile = readonly [what: string, file: string, content: string | Buffer, error: RegExp]
@@ -21,7 +21,10 @@ type BadFile = readonly [what: string, file: string, content: string | Buffer, e
 const { run, importFiles, selectRows, clock } = await createFeedHarness()
 clock.advance({ hours: 20 })
 
-/** Hash of all rows that feeds wrote, of the queue too, with the transaction that wrote each row. Every run of epss writes its release. */
+/**
+ * Hash of all rows that feeds wrote, including the queue, with the transaction that wrote each row. Every epss run
+ * writes its release.
+ */
 async function readFingerprint(): Promise<unknown> {
   const tables = await selectRows<{ name: string }>(`
     select quote_ident(tablename) as name from pg_tables

@@ -21,7 +21,7 @@ import { nvdContainer, nvdRecord } from '../sources/nvd/fixtures.ts'
 import { osvAdvisory } from '../sources/osv/fixtures.ts'
 import { vex } from '../sources/redhat/fixtures.ts'
 
-/** Which records a file has: the record with this number, valid or in a form that its feed rejects. */
+/** The records in a file: the record with this number, either valid or in a form that the feed rejects. */
 export interface Choice {
   readonly index: number
   readonly isValid: boolean
@@ -31,10 +31,10 @@ export interface FeedRow {
   /** Name of the uncompressed file in a directory. */
   readonly file: string
   write(choices: readonly Choice[]): string
-  /** A snapshot lists all records, so a file that lacks many is refused. Other files never remove a record. */
+  /** A snapshot lists all records, so a file that lacks many of them is refused. Other files never remove a record. */
   readonly isSnapshot: boolean
   readonly readsGzip: boolean
-  /** The feed differs from that of another row only in the ids of its records. */
+  /** True if the feed differs from that of another row only in the ids of its records. */
   readonly isVariant: boolean
   /** The feed's only download: the setting with its address, and its content if that differs from the file. */
   readonly download?: { readonly setting: string; write?(choices: readonly Choice[]): string | Buffer }

@@ -1,10 +1,10 @@
-// Compares recorded answers with those that the service gives later for their day.
+// Compares recorded answers with those that the service later gives for the same day.
 
 import type { Api } from '../../support/api.ts'
 import { createDice } from '../../support/generator/dice.ts'
 import { cutRecord, type Recorded } from './replay.ts'
 
-/** Returns a sentence for each of the chosen pairs of a CVE and a day whose bytes differ. */
+/** Returns a sentence for each of the chosen pairs of CVE and day whose bytes differ. */
 export async function comparePairs(api: Api, recorded: readonly Recorded[], count: number): Promise<readonly string[]> {
   const dice = createDice(29)
   const shuffled = recorded.map((each) => ({ each, place: dice.share() })).toSorted((a, b) => a.place - b.place)

@@ -14,7 +14,7 @@ export type KevEntries = Parameters<CatalogHarness['storeKev']>[0]
 export interface ReplayPlan {
   readonly days: number
   readonly cves: number
-  /** The entries of KEV on each day; generated if absent. */
+  /** The KEV entries on each day; generated if absent. */
   readonly kev?: readonly KevEntries[]
 }
 
@@ -49,7 +49,7 @@ export async function replay(catalog: CatalogHarness, api: Api, plan: ReplayPlan
   return recorded
 }
 
-/** Moves the times of a publication, which are those of the database, to noon of the day that it stands for. */
+/** Moves the times of a publication, which come from the database, to noon on the day that it represents. */
 async function moveToDay(catalog: CatalogHarness, after: string, day: string): Promise<void> {
   await catalog.selectRows(`update catalog.change set at = '${day}T12:00:00Z' where seq > ${after}`)
   await catalog.selectRows(`update catalog.cve_past set until_at = '${day}T12:00:00Z' where until_seq > ${after}`)
@@ -78,7 +78,7 @@ const idOf = (number: number) => `CVE-2026-${1000 + number}`
 
 async function storeChanges(catalog: CatalogHarness, plan: ReplayPlan, index: number): Promise<void> {
   const dice = createDice(26, index)
-  // A first load, then two of three CVEs of the plan change; new ones are added until all exist.
+  // After a first load, two of three of the plan's CVEs change; new ones are added until all exist.
   const known = Math.min(plan.cves, Math.ceil(plan.cves / 2) + index)
   for (let number = 0; number < known; number += 1) {
     const isNew = index === 0 || number === known - 1
@@ -96,7 +96,7 @@ async function storeChanges(catalog: CatalogHarness, plan: ReplayPlan, index: nu
 const listSome = (dice: Dice, known: number, share: number) =>
   Array.from({ length: known }, (_, number) => idOf(number)).filter(() => dice.below(share) === 0)
 
-/** Days until NVD has the CVEs that only the CVE List has at first. */
+/** Days until NVD has the CVEs that are at first only in the CVE List. */
 const LATE_DAYS = 3
 
 const VECTORS = [
@@ -105,7 +105,7 @@ const VECTORS = [
   ['CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8],
 ] as const
 
-/** Stores records whose every member may differ from the day before: text, score, status, products, links, tags. */
+/** Stores records in which every member may differ from the day before: text, score, status, products, links, tags. */
 async function storeRecords(catalog: CatalogHarness, id: string, day: number): Promise<void> {
   const dice = createDice(27, day, Number(id.slice(-4)))
   const [vector, score] = VECTORS[dice.below(3)] ?? VECTORS[0]
@@ -136,7 +136,7 @@ async function storeRecords(catalog: CatalogHarness, id: string, day: number): P
     published: `2026-07-0${1 + dice.below(3)}T10:00:00.000`,
     references: references.slice(dice.below(2)).map((url) => ({ url, source: 'nvd@nist.gov', tags: ['Patch'] })),
   })
-  // A CVE that is new in the CVE List gets its record of NVD some days later.
+  // A CVE that is new in the CVE List gets its NVD record some days later.
   const isFirst = day < LATE_DAYS && Number(id.at(-1)) % 3 === 0
   if (!isFirst) await catalog.storeRecord('nvd', id, nvd, `${modified}Z`)
   if (!isFirst && dice.below(2) > 0) return
@@ -144,7 +144,9 @@ async function storeRecords(catalog: CatalogHarness, id: string, day: number): P
   await catalog.storeRecord('cve', id, cveListRecord(id, { descriptions }), `${modified}Z`)
 }
 
-/** Some CVEs are in KEV, one of them only in KEV and only on some days: it is removed from the catalog and returns. */
+/**
+ * Some CVEs are in KEV. One of them is only in KEV, and only on some days: it is removed from the catalog and returns.
+ */
 function buildKev(dice: Dice, known: number, index: number): KevEntries {
   const entries = listSome(dice, known, 3).map((cveId) => ({
     cveId,
@@ -155,7 +157,9 @@ function buildKev(dice: Dice, known: number, index: number): KevEntries {
   return index % 3 === 1 ? entries : [...entries, { cveId: 'CVE-2026-9000', notes: `Note ${index}` }]
 }
 
-/** Most days have a release; some have none, and some a corrected release of the day before, or another model. */
+/**
+ * Most days have a release. Some have none, and some have a corrected release of the previous day or a different model.
+ */
 async function storeScores(catalog: CatalogHarness, known: number, index: number): Promise<void> {
   if (index % 4 === 3) return
   const dice = createDice(28, index)
@@ -165,7 +169,7 @@ async function storeScores(catalog: CatalogHarness, known: number, index: number
   await catalog.storeEpss(`${day}T00:00:00Z`, Object.fromEntries(scores), index > 4 ? 'v2026.08.01' : 'v2026.06.15')
 }
 
-/** Imports another release of ATT&CK, by which the rules of the service publish every CVE again. */
+/** Imports another ATT&CK release, which makes the service publish every CVE again under its rules. */
 async function storeReferenceData(catalog: CatalogHarness, index: number): Promise<void> {
   const techniques = index % 8 === 2 ? ['T1190'] : ['T1190', 'T1203', 'T1068', 'T1499']
   await catalog.selectRows('delete from source.attack_technique')

@@ -150,13 +150,16 @@ const NAMES = Object.keys(VALUES)
 
 type Query = Readonly<Record<string, string>>
 
-/** One filter alone, or two or three together; a record can then match all of them. */
+/** One filter alone, or two or three that a single record can match together. */
 const anyQuery: fc.Arbitrary<Query> = fc
   .tuple(fc.record(VALUES), fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }))
   .map(([values, names]) => Object.fromEntries(names.map((name) => [name, values[name] ?? ''])))
   .filter(({ kev_added_after: after, kev_added_before: before }) => !after || !before || after <= before)
 
-/** CVEs whose record does not show what the filters read: products without CPE names, CNAs outside the CVE List. */
+/**
+ * Returns false for CVEs whose record does not show what the filters read: products without CPE names, CNAs outside the
+ * CVE List.
+ */
 function isShown(record: ServedRecord, query: Query): boolean {
   if ('assigner' in query && record.assigner === undefined) return false
   return !('product' in query || 'product_vendor' in query) || listProducts(record).length > 0

@@ -17,7 +17,10 @@ async function startService() {
   return { api, db: pool.db }
 }
 
-/** Half of the CVEs have a product with the word: also in a short run more than the 2,000 of a class by text rank. */
+/**
+ * Half of the CVEs have a product with the word: even in a short run, that is more than the 2,000 in a class by text
+ * rank.
+ */
 const COUNT = chooseBySize({ short: 4_400, long: 14_000 })
 const PAGE = chooseBySize({ short: 100, long: 50 })
 
@@ -144,7 +147,9 @@ describe('GET /api/v1/cves: sort=relevance on a large catalog', { timeout: 300_0
   )
 })
 
-/** Changes one CVE in a hundred: its priority, and the words that decide about its class, its rank and whether it is a hit. */
+/**
+ * Changes one CVE in a hundred: its priority, and the words that decide its class, its rank and whether it is a hit.
+ */
 async function changeSome(db: Database, salt: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     update catalog.cve

@@ -1,4 +1,4 @@
-// The process that decides about sign-ins: what happens without it, and what a node may tell it.
+// The process that decides on sign-ins: what happens without it, and what a node may tell it.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createTokenWithDigest } from '../../../src/accounts/keys/token.ts'
@@ -130,7 +130,7 @@ describe('The sign-in rules', () => {
     await storeRules(loadConfig({ ...environment, SIGN_UP: 'closed' }))
     await readRows(database.url, 'delete from accounts.identity_status')
 
-    // A second process with SIGN_UP=open, as before; the owner of the database has closed sign-ups.
+    // A second process with SIGN_UP=open, as before; the owner of the database has since closed sign-ups.
     const second = await startTestIdentity(environment, { logLines, storesRules: false })
     const { status, json } = await postToken(api, token)
 

@@ -1,4 +1,4 @@
-// The page of a one-time link asks who would be signed in before a person uses the link.
+// The page of a one-time link asks who would be signed in before the link is used.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/builders.ts'
 import { askForLink, describeToken, postToken } from '../../support/console.ts'
@@ -40,7 +40,7 @@ describe('The description of a one-time link', () => {
     const sessions = 'select count(*)::integer as n from accounts.session'
     const before = await readRows(url, sessions)
 
-    // Programs that check mails may run the script of the page, which asks too.
+    // Programs that scan mail may run the page's script, which asks as well.
     for (let asked = 0; asked < 25; asked += 1) {
       const { status, json, headers } = await describeToken(api, token)
       expect([status, json.data]).toEqual([200, { email, account: { name: 'a business account' } }])

@@ -29,7 +29,7 @@ async function createMember(role = 'viewer'): Promise<{ email: string; id: strin
 }
 
 const PING = '/console/api/v1/ping'
-/** Another network: each may ask for 30 links an hour. */
+/** Another network: each may request 30 links an hour. */
 const ELSEWHERE = { 'X-Forwarded-For': '198.51.100.7' }
 
 describe('Sign-in with a link sent by e-mail', () => {
@@ -63,7 +63,7 @@ describe('Sign-in with a link sent by e-mail', () => {
     await askForLink(api, email)
     const token = readToken(await mail.receive(email))
 
-    // The row of the member is locked until all requests wait for it, so that they really run at the same moment.
+    // The member's row is locked until all requests wait for it, so that they really run at the same moment.
     const blocker = new Client({ connectionString: database.url })
     await blocker.connect()
     await blocker.query('begin')

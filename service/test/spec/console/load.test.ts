@@ -1,4 +1,4 @@
-// Requests of the console must not keep out calls with an API key.
+// Console requests must not keep out calls with an API key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ async function createKey() {
   return key
 }
 
-/** Runs `work` while a transaction of another connection has run the statement. */
+/** Runs `work` while a transaction on another connection, which has run the statement, is open. */
 async function during<T>(statement: string, values: readonly unknown[], work: () => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: database.url })
   await client.connect()
@@ -109,7 +109,7 @@ describe('Requests for the session', () => {
   it('are limited by account while they wait for the database', async () => {
     const session = await signIn(api, (await createKey()).key)
     let waiting: Promise<number[]> = Promise.resolve([])
-    // The session is in the cache of the node, so that only its description waits.
+    // The node has the session in its cache, so only its description waits.
     await session.get(SESSION_PATH)
     await during('lock table accounts.console_window in access exclusive mode', [], async () => {
       const sent = Array.from({ length: CONCURRENT_CALLS + 8 }, () => session.get(SESSION_PATH))

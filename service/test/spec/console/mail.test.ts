@@ -24,7 +24,7 @@ const readIdentityMetrics = async () => (await identity?.metricsText()) ?? ''
 const owner = account('pro')
 await given(owner)
 
-/** A request from another network than all others. */
+/** Numbers the networks, so that each request comes from a different one. */
 let network = 0
 const fromElsewhere = () => {
   network += 1

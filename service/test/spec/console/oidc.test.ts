@@ -27,7 +27,9 @@ const join = ({ email }: Person, role = 'viewer') => addMember(database.url, { a
 const readCookies = ({ headers }: ApiAnswer): readonly string[] =>
   (headers['set-cookie'] ?? '').split(/, ?(?=[\w-]+=)/).map((cookie) => cookie.split(';', 1)[0] ?? '')
 
-/** Goes to the provider and back. Returns the answer to the callback, and what a browser would need to send it again. */
+/**
+ * Goes to the provider and back. Returns the answer to the callback, and what a browser would need to send it again.
+ */
 async function signIn(
   person: Person,
   { node = api, path = '/console/cves?q=log4j' }: { node?: Api; path?: string } = {},

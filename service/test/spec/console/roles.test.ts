@@ -46,7 +46,7 @@ async function createSession(role: 'viewer' | 'admin' | 'owner') {
   return { ...session, accountId: owner.id }
 }
 
-/** Parts of a snapshot are large files for programs, so the console does not have them. */
+/** Parts of a snapshot are large files for programs, so the console does not offer them. */
 const FOR_PROGRAMS = ['list-snapshots', 'get-snapshot-part']
 
 describe('Endpoints under /console/api/v1', () => {

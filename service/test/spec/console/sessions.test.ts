@@ -39,7 +39,7 @@ async function waitForRefusal({ get }: SignedIn): Promise<{ reason: string; ms: 
   }
 }
 
-/** Repeats a call until it is refused for a reason. A refusal may be in the cache for 2 s. */
+/** Repeats a call until it is refused for the given reason. An earlier refusal may be cached for 2 s. */
 async function waitForReason(session: SignedIn, reason: string): Promise<{ reason: string }> {
   for (const started = performance.now(); ; await sleep(50)) {
     const refusal = await waitForRefusal(session)

@@ -64,7 +64,7 @@ const CORRELATION_ID = 'req_0198d0c5-7c1e-7b43-9d51-3f2a6c8e4b10'
 const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   correlationId: CORRELATION_ID,
   latency_ms: 0.84,
-  // The bytes of a snapshot depend on the version of zlib.
+  // The size of a snapshot in bytes depends on the version of zlib.
   bytes: 1734,
   sha256: ['6c8e4b103f2a9d517b437c1ed0c50198e1a4c7305b2f8d694e0a7c3518f2b6d9'],
   // In the example of RATE_LIMIT_EXCEEDED, reset_at is the end of the rate limit window; in all other examples it is
@@ -73,7 +73,7 @@ const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   ...(Object.hasOwn(KEYS, name) && OF_ACCOUNTS),
 })
 
-/** Values of accounts and keys, whose times come from the clock of the database. */
+/** Values of accounts and keys; their times come from the database clock. */
 const OF_ACCOUNTS = {
   secret: 'vis_test_…',
   link: 'https://vis.example.org/console/enter#…',
@@ -94,7 +94,7 @@ function replaceVolatile(name: string, answer: unknown): unknown {
   )
 }
 
-/** Leaves out what the example does not show. */
+/** Omits what the example does not show. */
 function shorten(answer: unknown, only: Example['only'] = {}): unknown {
   for (const [path, kept] of Object.entries(only)) {
     const steps = path.split('.')

@@ -1,4 +1,4 @@
-// Runs the commands and programs of the guide as a reader would: extracted from the served pages, in the order of the page,
+// Runs the commands and programs in the guide as a reader would: extracted from the served pages, in page order,
 // against the service that serves them.
 import { describe, expect, it } from 'vitest'
 import { GUIDE } from '../../../src/documentation/guide/index.ts'
@@ -22,7 +22,7 @@ const CRITICALS = new RegExp(`^${XZ} .*\n${MOVEIT} .*\n${LOG4SHELL} 2021-12-10T1
 /** A table of exactly these CVEs, in this order. */
 const listing = (...ids: readonly string[]) => new RegExp(`^CVE .*\n${ids.map((id) => `${id} .*\n`).join('')}$`)
 
-/** Expected output of every code block, in the order of the page. Outputs that a page shows are also compared. */
+/** Expected output of every code block, in page order. Output that a page shows is compared as well. */
 const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdout: RegExp })[]>> = {
   '/docs/guide': [
     /"status":"ok"/,

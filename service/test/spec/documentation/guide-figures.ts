@@ -1,4 +1,4 @@
-// Extracts the commands and programs of the guide from the served pages and runs them, as a reader would.
+// Extracts the commands and programs in the guide from the served pages and runs them, as a reader would.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const { NODE_COMPILE_CACHE } = NODE_ENVIRONMENT
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 export interface Figure {
-  /** Kind of the block: `commands`, `settings`, `program`, `python` or `answer`. */
+  /** Type of block: `commands`, `settings`, `program`, `python` or `answer`. */
   readonly kind: string
   readonly text: string
 }
@@ -25,7 +25,7 @@ export async function readFigures(api: Api, path: string): Promise<Figure[]> {
     text.matchAll(/<figure class="(\w+)">.*?<code[^>]*>(.*?)<\/code>/gs),
     ([, kind = '', code = '']) => ({
       kind,
-      // The tags are the colors of the code.
+      // The tags only add color to the code.
       text: unescapeHtml(code.replaceAll(/<[^>]*>/g, '')),
     }),
   )
@@ -40,7 +40,7 @@ export async function createReaderFolder(): Promise<string> {
   return folder
 }
 
-/** The file of each kind of program, and the command that runs it. All other code blocks are shell commands. */
+/** The file for each type of program, and the command that runs it. All other code blocks are shell commands. */
 const PROGRAMS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['program', ['program.ts', 'node --conditions=source program.ts']],
   ['python', ['program.py', 'python3 program.py']],
@@ -62,7 +62,7 @@ export async function runFigure(
   if (file !== undefined) await writeFile(join(folder, file), text)
   const child = spawn('bash', ['-c', command ?? text], {
     cwd: folder,
-    // The processes share compiled code: otherwise each program loads the compiler for TypeScript, which takes 0.2 s.
+    // The processes share compiled code: otherwise each program would load the TypeScript compiler, which takes 0.2 s.
     env: {
       NODE_COMPILE_CACHE,
       PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),

@@ -16,7 +16,7 @@ const paths = GUIDE.map(({ path }) => path)
 const page = async (path: string) => (await api.get(path, { key: null })).text
 const stripTags = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll('&amp;', '&')
 
-/** Contrast of two colors (WCAG 2.2), from 1 to 21. */
+/** Computes the contrast of two colors (WCAG 2.2), from 1 to 21. */
 function computeContrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [one, other].map(computeLuminance).sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

@@ -1,5 +1,5 @@
-// Runs every recipe of the guide against failures: none may end as if it had succeeded, and none may lose the files of its
-// previous run.
+// Runs every recipe in the guide under failures: none may exit as if it had succeeded, and none may lose the files of
+// its previous run.
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ interface Recipe {
   readonly name: string
   /** Files that the next run or another program reads. */
   readonly files: readonly string[]
-  /** Number of answers before the answer that is cut in a run that fails half-way. */
+  /** Number of complete answers before the one that is cut off, in a run that fails half-way. */
   readonly wholeAnswers: number
   /** Exit codes for the failures in the order of FAILURES. */
   readonly codes: readonly number[]
@@ -39,8 +39,8 @@ const FAILURES = [
 const EMPTY = FAILURES.indexOf('an empty list')
 
 /**
- * The recipes in the order of the page. curl has the exit codes 7 (no connection), 18 (answer cut) and 22 (error
- * response). A search that finds nothing is no failure, and /health needs neither key nor credits.
+ * The recipes in page order. curl has the exit codes 7 (no connection), 18 (answer cut) and 22 (error response). A
+ * search without results is not a failure, and /health needs neither key nor credits.
  */
 const RECIPES: readonly Recipe[] = [
   { name: 'scan with visctl', files: [], wholeAnswers: 0, codes: [1, 1, 2, 1, 1] },
@@ -67,7 +67,7 @@ beforeAll(async () => {
   figures = recipes
   previousRun = await createReaderFolder()
   for (const figure of list ? [list, ...recipes] : recipes) await runFigure(figure, previousRun, WORKING)
-  // All CVEs of the catalog were modified since this day, so that the next run of the recipe has several pages to read.
+  // All CVEs in the catalog were modified since this day, so the next run of the recipe has several pages to read.
   await writeFile(join(previousRun, 'mirror.since'), '2021-01-01\n')
 }, 120_000)
 

@@ -1,4 +1,4 @@
-// openapi.json states each shared part once.
+// openapi.json defines each shared part only once.
 import { describe, expect, it } from 'vitest'
 import { shareParameters } from '../../../src/contract/openapi/shared-parameters.ts'
 

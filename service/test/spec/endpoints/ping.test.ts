@@ -24,7 +24,7 @@ describe('GET /api/v1/ping', () => {
     await slow.api.get('/api/v1/ping')
     const release = proxy.holdAnswersTo('vis-checks')
     const pings = Promise.all(Array.from({ length: 20 }, () => slow.api.get('/api/v1/ping')))
-    // The time is long enough for all requests to reach the node. The query of the first request is not answered yet.
+    // The time is long enough for all requests to reach the node. The first request's query has not been answered yet.
     await sleep(300)
     const metrics = await slow.metrics.text()
     release()

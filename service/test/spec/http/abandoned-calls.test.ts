@@ -1,5 +1,5 @@
-// Work ends with its call (decision E41): statements of an abandoned call are cancelled, what the call holds is released when
-// its work has ended, and its client has paid (decision A6).
+// Work ends with its call (decision E41): an abandoned call's statements are cancelled, what the call holds is released
+// when its work has ended, and its client has paid (decision A6).
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import { account, createTestKey } from '../../support/builders.ts'
 import { readRows } from '../../support/run-statements.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-/** Ends the work of the endpoint below, which does not look at its signal. */
+/** Ends the work of the endpoint below, which ignores its signal. */
 let endWork: () => void = () => {}
 
 const defaults = {

@@ -37,10 +37,10 @@ describe('POST /api/v1/cve/batch around a publication', () => {
       const ids = [1, 2, 3].map((index) => `CVE-2026-${2000 + 10 * round + index}`)
       await publish(ids, 'Before.')
       await sleep(POLLED_AFTER_MS)
-      // The first two CVEs are in memory, the third one is not.
+      // The first two CVEs are cached, the third one is not.
       await readDescriptions(ids.slice(0, 2))
       await publish(ids, 'After.')
-      // Reads the third CVE as it is after the publication, of which the node does not know yet.
+      // Reads the third CVE as it is after the publication, which the node does not know about yet.
       await readDescriptions(ids.slice(2))
       responses.push(await readDescriptions(ids))
       await expect.poll(() => readDescriptions(ids), { timeout: 30_000 }).toEqual(['After.', 'After.', 'After.'])

@@ -1,4 +1,5 @@
-// Sends the inputs with the most and the longest errors to each endpoint: an error body stays below 8 KiB (threat T-11).
+// Sends each endpoint the inputs that cause the most and the longest errors: an error body must stay below 8 KiB
+// (threat T-11).
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { createManager } from '../../support/self-service.ts'
@@ -8,7 +9,7 @@ const { api, given } = await startTestService()
 const { key } = await createManager({ given })
 
 const MAX_BYTES = 8192
-/** A URL may have 8 KiB. */
+/** A URL may be up to 8 KiB. */
 const MAX_QUERY_LENGTH = 8000
 
 const repeat = (count: number, build: (index: number) => string) => Array.from({ length: count }, (_, n) => build(n))

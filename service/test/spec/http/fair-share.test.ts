@@ -1,5 +1,5 @@
-// One account must not hurt another: tests with searches that keep a database connection busy, and with answers that
-// nobody reads.
+// One account must not harm another: tests with searches that keep a database connection busy, and with answers that
+// are not read.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ const probe = {
   errors: ['QUERY_TIMEOUT'],
 } as const
 
-/** A search that keeps its database connection busy for the time that the caller asks for. */
+/** A search that keeps its database connection busy for as long as the caller specifies. */
 const slowSearch = defineEndpoint({
   ...probe,
   name: 'slow-search',
@@ -43,7 +43,7 @@ const slowSearch = defineEndpoint({
 
 const LARGE_BYTES = 40 * 1024 * 1024
 
-/** A call whose answer is larger than the buffers of a connection. */
+/** A call whose answer is larger than a connection's buffers. */
 const largeAnswer = defineEndpoint({
   ...probe,
   name: 'large-answer',
@@ -56,7 +56,7 @@ const largeAnswer = defineEndpoint({
 const service = await startTestService({
   endpoints: [...endpoints, slowSearch, largeAnswer],
   environment: {
-    // Waiting calls over the share are refused after this time. It is shorter than the pause in which they wait.
+    // Waiting calls beyond the quota are refused after this time. It is shorter than the pause during which they wait.
     DATABASE_ACQUIRE_TIMEOUT_MS: '1000',
     CONCURRENT_CALLS_PER_ACCOUNT: '40',
   },
@@ -88,7 +88,7 @@ async function countRunningSearches(): Promise<number> {
 describe('Fair share of the database (threat T-29, ADR 0008)', () => {
   it('lets an account that is alone use every connection and refuses none of its calls', async () => {
     const [key, earlier] = [await createCaller(), await createCaller()]
-    // Opens the ten connections first, because opening them may take longer than a call waits on a slow machine.
+    // Opens the ten connections first, because on a slow machine opening them may take longer than a call waits.
     await Promise.all(searchTimes(10, 300, earlier))
     await sleep(1100)
     const answers = searchTimes(30, 400, key)
@@ -104,7 +104,7 @@ describe('Fair share of the database (threat T-29, ADR 0008)', () => {
     await expect.poll(countRunningSearches).toBe(1)
     for (let call = 0; call < 5; call += 1) {
       expect((await searchFor(0, other)).status).toBe(200)
-      // The searches of the busy account are long, so one of them runs at a time, and most of them still wait.
+      // The busy account's searches are long, so one of them runs at a time, and most of them are still waiting.
       expect(await countRunningSearches()).toBeLessThanOrEqual(1)
     }
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(12).fill(200))
@@ -113,7 +113,7 @@ describe('Fair share of the database (threat T-29, ADR 0008)', () => {
   it('refuses calls above the fair share with 503, the true reason and Retry-After, and does not charge them', async () => {
     const [busy, other] = [await createCaller(), await createCaller()]
     await sleep(1100)
-    // Alone, the busy account uses ten connections at once, which exceeds its budget of database time.
+    // On its own, the busy account uses ten connections at once, which exceeds its budget of database time.
     const answers = searchTimes(30, 1000, busy)
     await sleep(1500)
     const others = searchTimes(6, 400, other)
@@ -183,7 +183,7 @@ describe("An account's concurrency limit", () => {
       const slow = () => limited.api.get('/api/v1/probe/slow-search?ms=300', { key: key.key })
       return (await Promise.all(Array.from({ length: count }, slow))).map(({ status }) => status)
     }
-    // The unread answer has one slot of three; the calls behind it have none.
+    // The unread answer holds one of three slots; the calls behind it hold none.
     expect(await callTimes(2)).toEqual([200, 200])
     expect(await call()).toBe(200)
     socket.destroy()

@@ -8,14 +8,14 @@ import { account, createKeyCaller, createTestKey } from '../../support/builders.
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { startTestService } from '../../support/service.ts'
 
-/** Network of all clients of a test that is not about networks. */
+/** Network of all clients in tests that are not about networks. */
 const ADDRESS = '192.0.2.1'
 
 const LITE = '/api/v1/ping-lite'
 const MAX_CONCURRENT = 4
 const MAX_WAITING = 1000
 
-/** Creates a cache whose lookups end when the test answers them. Keys that begin with "known" exist. */
+/** Creates a cache whose lookups end when the test answers them. Only keys that begin with "known" exist. */
 function createHeldCache() {
   let now = 0
   const held = new Map<string, () => void>()
@@ -30,7 +30,7 @@ function createHeldCache() {
     () => now,
   )
   const answer = async (digest: string) => {
-    // The cache starts a lookup after the call of find has returned.
+    // The cache starts a lookup only after find has returned.
     await sleep(0)
     held.get(digest)?.()
     held.delete(digest)
@@ -174,8 +174,8 @@ describe('API node: a flood of guessed keys while the accounts database is slow'
     expect(refused?.json.error.message).toBe(
       'Too many API keys that this node has not seen before are being checked right now. Nothing was charged; please retry.',
     )
-    // Four lookups at a time of a second each, and at most a second of waiting: few of the guesses reached the database,
-    // even if a slow machine needs a minute for the flood.
+    // Four lookups at a time take a second each, and a guess waits at most a second, so few of the guesses reached the
+    // database, even if a slow machine needs a minute for the flood.
     expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(150)
   })
 })

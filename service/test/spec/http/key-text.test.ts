@@ -27,7 +27,7 @@ const get = (path: string, ...headers: readonly string[]) =>
 const post = (body: string) =>
   `POST /api/v1/cve/batch HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-/** Requests that contain a text in one place each. */
+/** Requests that each contain the text in one position. */
 const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'in an unknown path': (text) => get(`/nothing/${text}`),
   'as the CVE id in a path': (text) => get(`/api/v1/cve/${text}`),

@@ -8,7 +8,7 @@ import { openPool } from '../../../src/database/postgres.ts'
 import { account, createKeyCaller, createTestKey } from '../../support/builders.ts'
 import { startTestService } from '../../support/service.ts'
 
-/** Network of all clients of a test that is not about networks. */
+/** Network of all clients in tests that are not about networks. */
 const ADDRESS = '192.0.2.1'
 
 const LITE = '/api/v1/ping-lite'
@@ -26,7 +26,7 @@ async function createCachedKey() {
   return { key: key.key, accountId: owner.id, digest: key.digest }
 }
 
-/** Calls `act`, and returns the milliseconds from its end until no node accepts the API key any more. */
+/** Calls `act`, and returns the milliseconds from its end until no node accepts the API key any longer. */
 async function measureMsUntilRefused(key: string, act: () => Promise<unknown>): Promise<number> {
   await act()
   const acted = performance.now()
@@ -70,8 +70,8 @@ describe('Authentication with a key cached on two nodes', () => {
     process.stdout.write(`revocation without notification took effect after ${ms.toFixed(0)} ms\n`)
     // The cache accepts the key for at most 2 s. The remaining time allows for the last request on a busy machine.
     expect(ms).toBeLessThan(3500)
-    // If the key was refused sooner than after 500 ms, the nodes must have received a notification in spite of the
-    // disabled trigger.
+    // If the key was refused in less than 500 ms, the nodes must have received a notification despite the disabled
+    // trigger.
     expect(ms).toBeGreaterThan(500)
   })
 

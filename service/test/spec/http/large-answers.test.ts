@@ -23,7 +23,9 @@ const { api, given, logLines, metrics } = await startTestService({
   },
 })
 const POLL = { timeout: 60_000, interval: 50 }
-/** More than the socket buffers of both sides hold, so that the server has unsent bytes while the client does not read. */
+/**
+ * More than the socket buffers on both sides hold, so that the server has unsent bytes while the client does not read.
+ */
 const LARGE_KB = 12_000
 const WAITED_CALLS = 'vis_unsent_bytes_waits_total{result="waited"}'
 const NOT_AT_ALL: Pace = { bytes: 0, everyMs: 1000 }

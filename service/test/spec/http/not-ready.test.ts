@@ -1,4 +1,4 @@
-// Answers while nothing is published (decision E30). The catalog becomes published in the middle of the file.
+// Answers while nothing is published (decision E30). The catalog gets published in the middle of this file.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'

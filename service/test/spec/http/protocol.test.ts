@@ -5,7 +5,7 @@ import { startTestService } from '../../support/service.ts'
 
 const { api, logLines } = await startTestService({
   endpoints: [...endpoints, ...probes],
-  // Shorter than the query of the test endpoint that takes too long.
+  // Shorter than the query of the slow test endpoint.
   environment: { DATABASE_STATEMENT_TIMEOUT_MS: '2000' },
 })
 

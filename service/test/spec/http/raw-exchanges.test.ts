@@ -63,7 +63,7 @@ function describeResponse({ status, body }: WireResponse): string {
 // biome-ignore lint/suspicious/noExplicitAny: the members of a body are checked where they are read.
 const parseBody = (body: Buffer): any => JSON.parse(body.toString('utf8'))
 
-/** Checks the envelope, the headers and the log line of one response, and that it repeats no key. */
+/** Checks the envelope, headers and log line of one response, and that no key is repeated in it. */
 function checkResponse({ status, headers, body }: WireResponse): void {
   expect(containsKey(JSON.stringify(headers)) || containsKey(body.toString('latin1'))).toBe(false)
   if (status < 200) return

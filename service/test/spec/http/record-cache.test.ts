@@ -208,7 +208,8 @@ describe('Change log follower', () => {
     cleanUpAfterTests(() => following.stop())
     const write = (kind: string, key: string | null) =>
       sql`insert into catalog.change (cve_key, kind) values (${key}, ${kind})`.execute(own)
-    // A follower that could not poll for 2 s reports that all records may have changed. Then the change is made again.
+    // A follower that could not poll for 2 s reports that all records may have changed. In that case, the change is
+    // repeated.
     const expectEvents = (change: () => Promise<unknown>, ...expected: string[]) =>
       expect
         .poll(async () => {

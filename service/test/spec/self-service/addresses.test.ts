@@ -14,7 +14,7 @@ async function createLimitedKey(allowed_ips: readonly string[], scopes = ['read'
   return json.data.secret
 }
 
-/** Sends a request through the proxy on this machine, whose client has the given address. */
+/** Sends a request through the proxy on this machine, on behalf of a client with the given address. */
 const getFrom = (address: string, key: string, path = '/api/v1/ping-lite') =>
   api.get(path, { key, headers: { 'X-Forwarded-For': address } })
 

@@ -1,4 +1,4 @@
-// Attacks with a key that expires: no right that it gives may last longer than the key itself.
+// Attacks with a key that expires: no right that it grants may last longer than the key itself.
 import { describe, expect, it } from 'vitest'
 import { useCookie } from '../../support/console.ts'
 import { addMember, openMemberSession } from '../../support/members.ts'
@@ -28,13 +28,13 @@ async function create(key: string, terms: object = {}): Promise<Key> {
 const readEnd = ({ expires_at }: { readonly expires_at: string | null }) =>
   expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
 
-/** Creates an account with a key that manages it and does not expire, and one that does. */
+/** Creates an account with a permanent key that manages it, and with one that expires. */
 async function createExpiringManager(days = 30) {
   const { key: permanent, accountId } = await createManager(service)
   return { permanent, accountId, expiring: await create(permanent, { expires_in_days: days }) }
 }
 
-/** Lets a key expire after the interval, without changing the rest of it. */
+/** Makes a key expire after the interval, without changing anything else. */
 const expireIn = (id: string, interval: string) =>
   readRows(url, 'update accounts.api_key set expires_at = now() + $2::interval where id = $1', [id, interval])
 
@@ -69,7 +69,7 @@ describe('An expiring key with the scope manage', () => {
 
   it('cannot extend its own life by rotation, and neither can its successors', async () => {
     const { expiring, permanent } = await createExpiringManager()
-    // The lifetime of the key is 30 days, of which 2 are left.
+    // The key's lifetime is 30 days, of which 2 are left.
     await readRows(url, "update accounts.api_key set created_at = created_at - interval '28 days' where id = $1", [
       expiring.id,
     ])
@@ -83,7 +83,7 @@ describe('An expiring key with the scope manage', () => {
       key = { id: json.data.key.id, secret: json.data.secret }
     }
 
-    // A key that does not expire gives the whole lifetime again.
+    // A permanent key grants the whole lifetime again.
     const { id } = await create(permanent, { expires_in_days: 10 })
     const { json } = await post(api, permanent, `${KEYS}/${id}/rotate`)
     expect(readEnd(json.data.key) - Date.parse(json.data.key.created_at)).toBe(10 * DAY_MS)
@@ -104,7 +104,7 @@ describe('An expiring key with the scope manage', () => {
     const rotated = await post(api, expiring.secret, `${KEYS}/${earlier.id}/rotate`)
     expect(rotated.status).toBe(200)
     expect(readEnd(rotated.json.data.key)).toBeLessThanOrEqual(expiring.end)
-    // Taking rights away needs no lasting right.
+    // Removing rights does not require a permanent key.
     expect((await post(api, expiring.secret, `${KEYS}/${never.id}/revoke`)).status).toBe(200)
   })
 

@@ -27,8 +27,9 @@ async function listKeys(key: string): Promise<readonly Key[]> {
 }
 
 /**
- * Starts rotations of a key while another transaction has locked the row of the key, so that all of them that the node runs
- * at once wait in the middle of their transaction. Without the lock of the account, each of them would succeed then.
+ * Starts rotations of a key while another transaction has locked the key's row, so that all rotations that the node
+ * runs at once wait in the middle of their transaction. Without the lock on the account, each of them would then
+ * succeed.
  */
 async function withLockedKey<T>(id: string, start: () => readonly Promise<T>[]): Promise<readonly T[]> {
   const client = new Client({ connectionString: database.url })
@@ -61,7 +62,7 @@ describe('POST /api/v1/keys', () => {
 
     const refused = await post(api, key, KEYS, { name: 'one more', scopes: ['read'] })
     expect(refused.json.error).toMatchObject({ code: 'CONFLICT', details: { limit: 20 } })
-    // A rotation adds no key to the limit: the old key ends by itself.
+    // A rotation does not count towards the key limit: the old key expires on its own.
     expect((await post(api, key, `${KEYS}/${ids[1]}/rotate`)).status).toBe(200)
     expect((await post(api, key, `${KEYS}/${ids[0]}/revoke`)).status).toBe(200)
     expect((await post(api, key, KEYS, { name: 'one more', scopes: ['read'] })).status).toBe(200)
@@ -95,7 +96,7 @@ describe('POST /api/v1/keys/{key-id}/rotate', () => {
     const successor = keys.find((each) => each.id !== id)
     const lifetime = Date.parse(successor?.expires_at ?? '') - Date.parse(successor?.created_at ?? '')
     expect(lifetime).toBe(10 * 86_400_000)
-    // On a busy machine a rotation may take longer than a call may last: its answer is 503 then.
+    // On a busy machine, a rotation may take longer than a call is allowed to; the answer is then 503.
     for (const { status, json } of answers.filter(({ status: each }) => each !== 503)) {
       if (status === 200) expect(json.data.key.id).toBe(successor?.id)
       else expect([status, json.error.details]).toEqual([409, { replaced_by: successor?.id }])

@@ -1,4 +1,4 @@
-// Every endpoint that needs the scope manage, with every kind of credential and with the ids of another account.
+// Every endpoint that needs the scope manage, with every type of credential and with ids from another account.
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import type { ApiAnswer } from '../../support/api.ts'
@@ -64,11 +64,11 @@ const withSession = (session: SignedIn): Credential => ({
     method === 'POST' ? session.send(method, `/console${path}`, body) : session.get(`/console${path}`),
 })
 
-/** Values of the body fields of all endpoints. Each endpoint gets those that it takes. */
+/** Values for the body fields of all endpoints. Each endpoint gets the ones that it accepts. */
 const VALUES = { name: 'new', scopes: ['read'], overlap_hours: 1, email: 'new@own.example', role: 'viewer' }
 
 function send(credential: Credential, { endpoint, id, origin }: Sent): Promise<ApiAnswer> {
-  // Any account may add any origin, so the addition of a foreign one would say nothing.
+  // Any account may add any origin, so adding a foreign one would prove nothing.
   const values = { ...VALUES, origin: endpoint.name === 'add-origin' ? 'https://own.example' : origin }
   const body = Object.fromEntries(Object.entries(values).filter(([name]) => endpoint.body && name in endpoint.body))
   return credential.send(endpoint.method, endpoint.path.replace(/\{(?:key|member)-id\}/, id), JSON.stringify(body))
@@ -83,7 +83,7 @@ function hideNames({ json }: ApiAnswer, id: string): string {
     .replaceAll(FOREIGN_ORIGIN, 'origin')
 }
 
-/** Compares the answer for an id and an origin of another account with the answer for absent ones. */
+/** Compares the answer for another account's id and origin with the answer for ids that do not exist. */
 function expectNothingForeign(endpoint: Sent['endpoint'], id: string, absent: ApiAnswer, answer: ApiAnswer): void {
   for (const secret of [FOREIGN_NAME, FOREIGN_EMAIL, ...foreignKeys.map(({ last_four }) => `"${last_four}"`)])
     expect(answer.text).not.toContain(secret)

@@ -58,7 +58,7 @@ describe('GET /api/v1/usage/breakdown', () => {
   it("has the same sum before and after the ledger's days are counted", async () => {
     const { key, accountId } = await createManager(service)
     for (let count = 0; count < 3; count += 1) await api.get('/api/v1/stats', { key })
-    // Moves the calls to the day before today, as if they had been made then. Both days may be in the same month or not.
+    // Moves the calls to yesterday, as if they had been made then. The two days may or may not be in the same month.
     await runStatements(
       database.url,
       `update accounts.ledger set at = at - interval '1 day', day = day - 1 where account_id = ${accountId}`,

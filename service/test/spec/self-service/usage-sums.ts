@@ -1,4 +1,4 @@
-// Compares the breakdown of usage with /api/v1/usage while calls of the same account are charged and refunded.
+// Compares the usage breakdown with /api/v1/usage while calls of the same account are charged and refunded.
 import { sql } from 'kysely'
 
 import { toKeyDigest } from '../../../src/accounts/keys/api-key.ts'
@@ -8,19 +8,19 @@ import type { TestService } from '../../support/service.ts'
 
 const POOL_LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-/** Paths that cost 0.5, 1 and 5 credits, the last of which is refunded, because there is no such CVE. */
+/** Paths that cost 0.5, 1 and 5 credits. The last call is refunded, because the CVE does not exist. */
 const PATHS = ['/api/v1/stats', '/api/v1/kev?limit=1', '/api/v1/cve/CVE-1999-0002/detail']
 
 interface Comparison {
   readonly comparisons: number
   readonly calls: number
-  /** Pairs of half credits that should be equal but are not: of the meter, and of the breakdown. */
+  /** Pairs of half credits, from the meter and from the breakdown, that should be equal but are not. */
   readonly differences: readonly (readonly [number, number])[]
 }
 
 /**
- * Reads the half credits of the meter and of the breakdown in one statement, with the functions that the endpoints call. In
- * one statement, functions that are not declared stable would read different snapshots.
+ * Reads the half credits from the meter and from the breakdown in one statement, with the functions that the endpoints
+ * call. Functions that are not declared stable would read different snapshots even within one statement.
  */
 async function readBoth(db: Database, accountId: string, digest: string): Promise<[number, number]> {
   const { rows } = await sql<{ meter: string; breakdown: string }>`
@@ -34,7 +34,7 @@ async function readBoth(db: Database, accountId: string, digest: string): Promis
 }
 
 /**
- * Compares the meter with the breakdown again and again, while callers send requests without a pause. At the end, compares
+ * Compares the meter with the breakdown repeatedly, while callers send requests without a pause. At the end, compares
  * the two endpoints.
  */
 export async function compareWhileCharging(

@@ -12,7 +12,7 @@ const day = (from: string) =>
 const some = (...choices: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 3 }).map((list) => list.join(','))
 
-/** Values of parameters whose type does not tell which values the generated catalog has. */
+/** Values of parameters whose type does not reveal which values occur in the generated catalog. */
 const VALUES: Readonly<Partial<Record<FilterName, fc.Arbitrary<string>>>> = {
   q: fc.constantFrom(
     'overflow',
@@ -50,7 +50,7 @@ const VALUES: Readonly<Partial<Record<FilterName, fc.Arbitrary<string>>>> = {
   assigner: some('maker', 'redhat', 'nobody'),
 }
 
-/** Filters that choose single CVEs. */
+/** Filters that select single CVEs. */
 const NOT_DRAWN: readonly FilterName[] = ['ids', 'cpe', 'purl']
 
 interface ValueSchema {

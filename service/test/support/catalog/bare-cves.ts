@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
 import { markPublished } from './cve-builder.ts'
 
-/** The secondary indexes of the table are dropped first: filling them takes longer than everything else. */
+/** Drops the secondary indexes of the table first: filling them would take longer than everything else. */
 export async function insertBareCves(db: Database, ids: readonly string[]): Promise<void> {
   await sql`
     do $$

@@ -1,8 +1,8 @@
-// The facts from which the priority of a CVE in a test is computed.
+// The facts that determine the priority of a CVE in a test.
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import type { CveData } from './cve-builder.ts'
 
-/** Returns the facts that follow from the options of a CVE, and those that its option `facts` sets. */
+/** Returns the facts derived from the options of a CVE, and those set by its option `facts`. */
 export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatch, facts }: CveData): DecisionFacts {
   return {
     isRejected: status === 'Rejected',

@@ -54,7 +54,7 @@ async function addScore(db: Database, { id, day, score, percentile }: Score): Pr
   `.execute(db)
 }
 
-/** Stores movers of one day, from 2026-08-20 to 2026-08-21: old and new scores by CVE. */
+/** Stores movers for one day, from 2026-08-20 to 2026-08-21: old and new scores by CVE. */
 export function epssMovers(moves: Readonly<Record<string, readonly [number, number]>>): Fixture {
   return {
     store: async (db) => {

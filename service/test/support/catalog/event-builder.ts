@@ -8,7 +8,7 @@ import { requireCveKey } from './cve-builder.ts'
 interface EventOptions {
   readonly kind: Exclude<EventKind, 'published' | 'modified'>
   readonly upstreamAt: string
-  /** Time of the publication. Without it, the event is one of the first load of its feed. */
+  /** Time of the publication. Without it, the event comes from its feed's first load. */
   readonly firstSeen?: string
   /** End of the time in which the event is new; `infinity` until a publisher has settled the event. */
   readonly unseenUntil?: string

@@ -84,7 +84,7 @@ export async function publishExamples(url: string): Promise<void> {
     published: '2021-12-12',
   })
   await catalog.storeEpss('2026-08-21T12:00:00Z', { [LOG4SHELL]: 0.94358, [MOVEIT]: 0.94293, [XZ]: 0.84121 })
-  // EPSS scores above 0.84 belong to the top half percent of all CVEs.
+  // EPSS scores above 0.84 are in the top half percent of all CVEs.
   await catalog.selectRows('update source.epss_score set percentile = 0.995 + score * 0.005')
   await catalog.publish()
   await catalog.selectRows(`
@@ -121,7 +121,7 @@ async function fixChangeLog(catalog: CatalogHarness): Promise<void> {
 
 const SNAPSHOT_ID = '20260822T000000Z-5f0c2d9e'
 
-/** Makes a snapshot, and replaces the random part of its id. */
+/** Creates a snapshot, and replaces the random part of its id. */
 async function storeSnapshot(catalog: CatalogHarness): Promise<void> {
   await makeSnapshot(catalog.context)
   await catalog.selectRows(`

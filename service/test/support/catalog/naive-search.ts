@@ -155,7 +155,7 @@ function hasAny(value: string, actual: readonly string[]): boolean {
 const getVendorName = (name: string) => name.slice(0, name.indexOf('/'))
 const getProductName = (name: string) => name.slice(name.indexOf('/') + 1)
 
-/** If a search names vendors and products, the same product must match both. */
+/** If a search names vendors and products, a single product must match both. */
 function hasNamedProduct({ products }: PlainCve, { product, product_vendor }: Query): boolean {
   if (product === undefined || product_vendor === undefined) return true
   return products.some(

@@ -9,7 +9,7 @@ export interface Connection {
    * at a time.
    */
   send(request: string): Promise<number>
-  /** Sends a request like `send`, and resolves with the details of a refusal too. */
+  /** Sends a request like `send`, but also resolves with the details of a refusal. */
   exchange(request: string): Promise<Answer>
   close(): void
 }

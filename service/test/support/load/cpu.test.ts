@@ -12,7 +12,7 @@ async function work(url: string): Promise<void> {
   await client.connect()
   await client.query('set max_parallel_workers_per_gather = 0')
   await client.query(WORK)
-  // The session must be sampled once after its work, at the latest 100 ms later.
+  // The session must be sampled once after its work, at most 100 ms later.
   await client.query('select pg_sleep(0.3)')
   await client.end()
 }

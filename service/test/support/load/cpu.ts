@@ -68,7 +68,7 @@ export async function openDatabaseCpu(serverUrl: string): Promise<DatabaseCpu> {
     const { rows } = await client.query<{ pid: number; session: string }>(SESSIONS, [[...databases]])
     for (const { pid, session } of rows) {
       const known = secondsBySession.get(session) ?? 0
-      // A session that has just ended reads as 0; its last known value stays.
+      // A session that has just ended reads as 0, so its last known value is kept.
       secondsBySession.set(session, Math.max(known, readCpuSeconds(pid)))
     }
   }

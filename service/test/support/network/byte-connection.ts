@@ -1,4 +1,4 @@
-// A connection that collects the bytes which the server sends, without reading them as HTTP.
+// A connection that collects the bytes sent by the server, without parsing them as HTTP.
 import { connect, type Socket } from 'node:net'
 
 export interface ByteConnection {
@@ -24,7 +24,7 @@ export function openByteConnection(port: number): ByteConnection {
     received.push(chunk)
     state.notify()
   })
-  // A reset connection is closed too. The bytes that arrived before count.
+  // A reset connection is also closed. The bytes that arrived before the reset count.
   socket.on('error', () => {})
   socket.on('end', close).on('close', close)
   return {

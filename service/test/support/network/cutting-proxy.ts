@@ -1,13 +1,13 @@
-// An HTTP proxy in front of the service that sends some answers whole and cuts all later ones in the middle of the body,
-// as a service does that is killed during a series of calls.
+// An HTTP proxy in front of the service that sends some answers completely and cuts all later ones off in the middle of
+// the body, like a service that is killed during a series of calls.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
 /**
- * Returns the URL of a new proxy, which sends the given number of whole answers. `pageSize` replaces the page size of
- * requests for lists, so that few records have several pages.
+ * Returns the URL of a new proxy, which sends the given number of complete answers. `pageSize` replaces the page size
+ * in requests for lists, so that a few records fill several pages.
  */
 export async function createCuttingProxy(target: string, wholeAnswers: number, pageSize?: number): Promise<string> {
   let answered = 0

@@ -20,11 +20,11 @@ export interface FaultyProxy {
   holdAnswersTo(name: string): () => void
   /** Holds back the answers on all open and new connections. Returns a function that stops the delay. */
   holdAll(): () => void
-  /** Delays the first answer on each new connection by the given time, as a server does that is slow to accept. */
+  /** Delays the first answer on each new connection by the given time, like a server that is slow to accept. */
   delayOpening(ms: number): void
   /** Delays every answer by the given time, until it is set to 0. */
   delayAnswers(ms: number): void
-  /** Resets all open connections, as a firewall does that has lost its state. */
+  /** Resets all open connections, like a firewall that has lost its state. */
   resetAll(): void
 }
 

@@ -15,7 +15,7 @@ export interface ReceivedMail {
 export interface TestMailServer {
   readonly url: string
   readonly received: readonly ReceivedMail[]
-  /** Waits for the next mail to an address after the ones that `receive` has returned already. */
+  /** Waits for the next mail to an address, after those that `receive` has already returned. */
   receive(to: string): Promise<ReceivedMail>
   stop(): Promise<void>
   /** Starts the server again on the same port. */

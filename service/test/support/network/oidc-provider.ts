@@ -1,4 +1,4 @@
-// A real OpenID Connect provider on a loopback address, for tests. It signs in the person that a test has chosen without
+// A real OpenID Connect provider on a loopback address, for tests. It signs in the person chosen by the test without
 // asking for a password.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -17,11 +17,11 @@ export interface Person {
 export interface TestProvider {
   /** Settings of a service that uses this provider. */
   readonly environment: Readonly<Record<string, string>>
-  /** Chooses the person who is signed in when a browser comes to the provider. */
+  /** Chooses the person who is signed in when a browser visits the provider. */
   choose(person: Person): void
   /**
-   * Signs a person in at the address to which the service has sent the browser. Returns the path and query of the service
-   * to which the provider sends the browser back.
+   * Signs a person in at the address that the service has sent the browser to. Returns the path and query on the
+   * service to which the provider sends the browser back.
    */
   signIn(address: string, person: Person): Promise<string>
   stop(): Promise<void>
@@ -95,7 +95,7 @@ function configure(people: ReadonlyMap<string, Person>, publicUrl: string): Conf
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['groups'] },
     features: { devInteractions: { enabled: false } },
-    // Without these times, the package prints a notice for each of them.
+    // Without these settings, the package prints a notice for each of them.
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     pkce: { required: () => true },
     cookies: { keys: ['a key of the tests'] },

@@ -25,7 +25,7 @@ export interface PacedReader {
 /** Reads everything at once. */
 export const AT_FULL_SPEED: Pace = { bytes: Number.POSITIVE_INFINITY, everyMs: 5 }
 
-/** Sends the request over a connection of its own. The request should contain the header `Connection: close`. */
+/** Sends the request over a new connection. The request should contain the header `Connection: close`. */
 export async function openPacedReader(port: number, request: string, pace: Pace): Promise<PacedReader> {
   const socket = connect({ host: '127.0.0.1', port })
   const received: Buffer[] = []
@@ -46,7 +46,7 @@ export async function openPacedReader(port: number, request: string, pace: Pace)
   }
   // A reset connection reports an error in addition to `close`.
   socket.on('error', () => {})
-  // The listener keeps the socket from reading by itself; bytes are read in steps only.
+  // The listener keeps the socket from reading on its own; bytes are read only in steps.
   socket.on('readable', () => {})
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {

@@ -18,7 +18,7 @@ interface ExchangeOptions {
   readonly steps: readonly Step[]
   /** Number of responses after which the exchange ends if the server keeps the connection open. */
   readonly expectedResponses: number
-  /** Whether the exchange goes on until the server closes the connection. */
+  /** Whether the exchange continues until the server closes the connection. */
   readonly untilClosed?: boolean
   readonly timeoutMs?: number
 }

@@ -1,4 +1,4 @@
-// Runs the program vis-server in a process of its own and in an empty folder, as an operator would.
+// Runs the program vis-server in a separate process and in an empty folder, as an operator would.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Runs a vis-server command in a process of its own and measures its duration and peak memory.
+// Runs a vis-server command in a separate process and measures its duration and peak memory.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 const CLOSED_NETWORK = new URL('../network/closed-network.ts', import.meta.url)
 
 /**
- * Environment variables of the Node processes that tests start. The processes reach no other machine. They share
- * compiled code from their first module on: otherwise each process loads the compiler for closed-network.ts, which
- * takes 0.1 s.
+ * Environment variables for the Node processes that tests start. The processes cannot reach any other machine. They
+ * share compiled code from their first module on: otherwise each process would load the compiler for closed-network.ts,
+ * which takes 0.1 s.
  */
 export const NODE_ENVIRONMENT = {
   NODE_OPTIONS: `--import=${CLOSED_NETWORK.href}`,

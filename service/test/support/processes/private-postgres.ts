@@ -29,7 +29,7 @@ export type StopMode = 'fast' | 'immediate' | 'killed'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
 const VERSIONS = '/usr/lib/postgresql'
-/** Path of libfaketime. The dynamic loader replaces $LIB by the library folder of the processor architecture. */
+/** Path of libfaketime. The dynamic loader replaces $LIB with the library folder for the processor architecture. */
 export const FAKETIME = '/usr/$LIB/faketime/libfaketime.so.1'
 const FAKETIME_FOUND_BY = '/usr/bin/faketime'
 const START_TIMEOUT_MS = 100_000
@@ -120,7 +120,7 @@ export function startPrivateReplica(primary: PrivatePostgres, applyDelayMs: numb
   })
 }
 
-/** Takes a backup of a server and starts another server on it, which goes on independently, as a restored one does. */
+/** Takes a backup of a server and starts another server on it, which continues independently, like a restored one. */
 export function startBackupOf({ url }: PrivatePostgres): Promise<PrivatePostgres> {
   const initCommand = ['pg_basebackup', '--dbname', url, '--checkpoint=fast', '--no-sync'] as const
   return startServer({ initCommand, settings: [], at: undefined })

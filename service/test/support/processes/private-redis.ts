@@ -16,9 +16,9 @@ export interface PrivateRedis {
   suspend(): void
   resume(): void
   flush(): Promise<void>
-  /** Makes this server a replica of another one. Resolves when it has the data of the other one. */
+  /** Makes this server a replica of another one. Resolves when it has the other one's data. */
   replicate(primary: PrivateRedis): Promise<void>
-  /** Cuts a replica off from its primary. It keeps the data that it has, and stays read-only. */
+  /** Disconnects a replica from its primary. It keeps its data and stays read-only. */
   lag(): Promise<void>
   /** Makes a replica accept writes. */
   promote(): Promise<void>

@@ -1,4 +1,4 @@
-// Runs vis-server in a process of its own, for tests of signals, exit codes and file descriptors.
+// Runs vis-server in a separate process, for tests of signals, exit codes and file descriptors.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'

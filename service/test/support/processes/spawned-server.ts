@@ -62,7 +62,7 @@ async function readPorts(child: ChildProcess): Promise<Pick<SpawnedServer, 'port
   for await (const line of createInterface(child.stdout)) {
     const { msg, api, ops }: { msg?: string; api?: { port: number }; ops?: { port: number } } = JSON.parse(line)
     if (msg === 'serving' && api) {
-      // The log of the server is read and dropped, because a full pipe would block the server.
+      // The server's log is read and discarded, because a full pipe would block the server.
       child.stdout.resume()
       return { port: api.port, opsPort: ops?.port ?? 0 }
     }

@@ -34,10 +34,12 @@ interface Captured<T> {
   readonly result: T
 }
 
-/** Runs a function on a database connection and captures its statements, without those that begin or end transactions. */
+/**
+ * Runs a function on a database connection and captures its statements, except those that begin or end transactions.
+ */
 export function captureStatements<T>(client: Client, work: (db: Database) => Promise<T>): Promise<Captured<T>> {
   const query = (statement: string, values: unknown[]) => client.query(statement, values)
-  // The prototype has the other members of a client. Its own `query` would keep the state of the query in this object.
+  // The prototype provides the client's other members. Its own `query` would store query state in this object.
   const connection: PostgresPoolClient = Object.create(client, {
     query: { value: query },
     release: { value: () => {} },

@@ -144,10 +144,10 @@ const CHOSEN_SEARCHES: readonly Search[] = [
   { query: 'has_fix=true&sort=epss_desc', after: { value: 0.01, key: '201000000000001000' } },
 ]
 
-/** Filters whose CVEs are found before the search. */
+/** Filters whose CVEs are looked up before the search. */
 const FOUND_BEFORE: readonly FilterName[] = ['cpe', 'purl']
 
-/** Searches by the example of each filter that no chosen search has. */
+/** A search with the example of each filter that no chosen search uses. */
 const FURTHER_FILTERS: readonly Search[] = FILTER_ENTRIES.flatMap(([name, { lists, needs, parameter }]) => {
   const isChosen = CHOSEN_SEARCHES.some(({ query }) => new URLSearchParams(query).has(name))
   if (isChosen || !lists.includes('search') || FOUND_BEFORE.includes(name)) return []
@@ -220,7 +220,7 @@ export async function captureSearch(client: Client, search: Search): Promise<rea
   return (await captureStatements(client, (db) => readPage(db, search, total))).statements
 }
 
-/** Reads a page. `totalEstimate` is the number of all hits, which the cursor of a deep page contains. */
+/** Reads a page. `totalEstimate` is the total number of hits, which the cursor of a deep page contains. */
 function readPage(db: Database, { query, after }: Search, totalEstimate: number): Promise<SearchPage> {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: AS_OF }

@@ -59,7 +59,7 @@ async function select(condition: RawBuilder<unknown>): Promise<readonly string[]
   return rows.map(({ id }) => id)
 }
 
-/** Finds with and without indexes, and expects the same hits. */
+/** Searches with and without indexes, and expects the same hits. */
 async function find(q: string): Promise<readonly string[]> {
   const [found, matched] = [await select(findText(q)), await select(matchText(q))]
   expect(found, q).toEqual(matched)
@@ -93,7 +93,7 @@ describe('A word search', () => {
     ['"trot den"', []],
     ['"trot fox"', []],
     ['"fox trot"', ['CVE-2020-1002']],
-    // A word of three letters or more is also found as a beginning and in other forms.
+    // A word of three letters or more is also found as a prefix and in other forms.
     ['incompl', ['CVE-2021-45046']],
     ['protecting features', [LOG4SHELL]],
     ['fl', []],
@@ -189,7 +189,7 @@ describe('textRank', () => {
   })
 })
 
-/** Evaluates a search as the guide describes it, without the database. Every word is its own grammatical form here. */
+/** Evaluates a search as the guide describes it, without the database. Here, every word is its own grammatical form. */
 function matches(q: string, { id, names, products, description }: Texts): boolean {
   const texts = [id, description, ...names, ...products].map(splitWords)
   const hasPiece = (piece: string) => {

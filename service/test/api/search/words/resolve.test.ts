@@ -12,10 +12,10 @@ const pool = openPool(url, 'test', limits, () => {})
 cleanUpAfterTests(() => pool.close())
 const { db } = pool
 
-/** Words of no other test: test files share the tsqueries that are kept. */
+/** Words that no other test uses: test files share the cached tsqueries. */
 const TEXT = 'A flaw of mod_lapis in Verdigris lets remote tinkerers execute scrolls.'
 
-/** Tells by both conditions whether the text is a hit. */
+/** Returns whether the text is a hit according to each of the two conditions. */
 async function isHit(database: Database, sent: string): Promise<readonly boolean[]> {
   const { rows } = await sql<{ found: boolean; matched: boolean }>`
     select ${findText(sent)} as found, ${matchText(sent)} as matched

@@ -1,4 +1,4 @@
-// Builds files of Debian's security tracker with invented states.
+// Builds files in the format of Debian's security tracker, with invented states.
 
 interface State {
   readonly status: string

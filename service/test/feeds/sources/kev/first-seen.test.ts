@@ -9,7 +9,7 @@ beforeEach(reset)
 const at = (day: number) => new Date(`2026-08-${String(day).padStart(2, '0')}T12:00:00Z`)
 const id = (number: number) => `CVE-2024-000${number}`
 
-/** Imports a catalog with these entries on a day of August 2026. */
+/** Imports a catalog with these entries on a given day in August 2026. */
 const FEEDS = {
   kev_entry: (day: number, numbers: readonly number[], changed = {}) =>
     importCatalog(

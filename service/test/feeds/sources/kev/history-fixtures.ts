@@ -13,7 +13,7 @@ export const fullLine = (day: string, vulnerabilities: readonly Line[]): Line =>
   vulnerabilities,
 })
 
-/** A line with the differences from the release before. */
+/** A line with the differences from the previous release. */
 export const deltaLine = (day: string, count: number, differences: Line): Line => ({
   catalogVersion: day.replaceAll('-', '.'),
   dateReleased: `${day}T15:00:00.1234Z`,

@@ -240,7 +240,8 @@ describe('POST /api/v1/match', () => {
     expect(await judge(fixed)).toBe('not_affected')
     expect(await judge('pkg:deb/debian/tls-library@3.0.14-1~deb12u1?distro=bookworm')).toBe('affected')
     expect(await judge('pkg:deb/debian/tls-library@3.0.14-1~deb12u2?distro=debian-11')).toBe('affected')
-    // Nothing is known about Debian 9, so the package must not be called unaffected; an unknown release counts as any.
+    // Nothing is known about Debian 9, so the package must not be reported as unaffected; an unknown release counts as
+    // any.
     expect(await judge('pkg:deb/debian/tls-library@9.9-1?distro=debian-9')).toBe('unknown_version')
     expect(await judge('pkg:deb/debian/tls-library@2.0-1?distro=somebodys-own')).toBe('affected')
     expect(await judge('pkg:deb/debian/libtls3@3.0.14-1~deb12u2?distro=debian-12&upstream=tls-library')).toBe(

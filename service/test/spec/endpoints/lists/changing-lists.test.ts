@@ -1,4 +1,5 @@
-// Lists whose content changes while a client reads their pages, and the cursors and ETags that must notice it or not.
+// Lists whose content changes while a client pages through them, and the cursors and ETags that must or must not notice
+// it.
 import { describe, expect, it } from 'vitest'
 import { cve, withdrawnCve } from '../../../support/catalog/cve-builder.ts'
 import { listCveIds } from '../../../support/catalog/page-through.ts'

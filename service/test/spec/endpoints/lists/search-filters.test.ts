@@ -1,5 +1,5 @@
-// Edges of filters, and the cursors of every filter. The conformance suite and spec/comparisons compare each filter with
-// the records that it should return.
+// Edge cases of filters, and cursors with every filter. The conformance suite and spec/comparisons compare each filter
+// with the records that it should return.
 import { describe, expect, it } from 'vitest'
 import { FILTER_ENTRIES } from '../../../../src/search/filters/table.ts'
 import { cve } from '../../../support/catalog/cve-builder.ts'

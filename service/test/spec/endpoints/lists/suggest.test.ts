@@ -6,7 +6,7 @@ import { startTestService } from '../../../support/service.ts'
 const { api, given } = await startTestService()
 
 let number = 7000
-/** Stores as many CVEs as `count` says, with the given products and names. */
+/** Stores `count` CVEs with the given products and names. */
 const cves = (count: number, options: Parameters<typeof cve>[1]) =>
   Array.from({ length: count }, () => cve(`CVE-2026-${++number}`, options))
 

@@ -47,8 +47,9 @@ const [FIRST, SECOND, THIRD] = ['CVE-2026-5001', 'CVE-2026-5002', 'CVE-2026-5003
 const within = { timeout: 20_000, interval: 50 }
 
 /**
- * Waits until the node has read the change log up to its newest row, so that it can answer from memory. The test before
- * must have left another number of rows: the node would seem to have read this log while it still has the previous one.
+ * Waits until the node has read the change log up to its newest row, so that it can answer from memory. The previous
+ * test must have left a different number of rows: otherwise the node would seem to have read this log while it still
+ * has the old one.
  */
 async function waitUntilFollowed(): Promise<void> {
   const newest = await readNow()

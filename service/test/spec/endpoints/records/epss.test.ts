@@ -65,7 +65,7 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
         { date: '2026-08-03', score: 0.20005, percentile: 0.99, model: 'v5' },
         { date: '2026-08-04', score: 0.3, percentile: 1, model: 'v5' },
       ],
-      // The release before the first one of the window is that of 2021-05-01, which names no model.
+      // The release before the first one in the window is from 2021-05-01, which names no model.
       model_changes: [
         { date: '2026-07-30', model: 'v4', previous: null },
         { date: '2026-08-03', model: 'v5', previous: 'v4' },
@@ -129,7 +129,7 @@ describe('GET /api/v1/epss/movers', () => {
       in_kev: true,
       priority: expect.stringMatching(/^P[0-4]$/),
     })
-    // Of equal differences, the newer CVE comes first.
+    // Among equal differences, the newer CVE comes first.
     expect(listed.map((each: { cve_id: string }) => each.cve_id)).toEqual([0, 3, 2, 1, 4].map(toId))
     expect(listed.at(-1)).toMatchObject({ ratio: null, priority: null })
   })

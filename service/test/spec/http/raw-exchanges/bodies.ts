@@ -20,7 +20,7 @@ import {
 const [FIRST_HALF, SECOND_HALF] = [IDS.slice(0, 10), IDS.slice(10)]
 const TOO_LARGE = '413 PAYLOAD_TOO_LARGE'
 
-/** Builds a POST request with exactly these headers about its body. */
+/** Builds a POST request with exactly these headers describing its body. */
 const postWith = (headers: readonly string[], body: string) =>
   request(`POST ${BATCH} HTTP/1.1`, ['X-API-Key: {KEY}', ...headers], body)
 

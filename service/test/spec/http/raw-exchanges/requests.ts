@@ -38,7 +38,7 @@ export const NOT_ALLOWED = '405 METHOD_NOT_ALLOWED'
 
 const WITH_KEY = `X-API-Key: ${KEY}`
 
-/** Builds a request of lines. The first line is the request line; a Host header follows it. */
+/** Builds a request from lines. The first line is the request line; a Host header follows it. */
 export const request = (line: string, headers: readonly string[] = [], body = '') =>
   `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n${body}`
 
@@ -48,14 +48,14 @@ export const get = (path: string, ...headers: readonly string[]) =>
 export const head = (path: string, ...headers: readonly string[]) =>
   request(`HEAD ${path} HTTP/1.1`, [WITH_KEY, ...headers])
 
-/** Builds a POST request whose Content-Length header is right. */
+/** Builds a POST request with a correct Content-Length header. */
 export const post = (path: string, body: string, ...headers: readonly string[]) =>
   request(`POST ${path} HTTP/1.1`, [WITH_KEY, ...headers, `Content-Length: ${body.length}`], body)
 
 export const postWithoutKey = (path: string, body: string, ...headers: readonly string[]) =>
   request(`POST ${path} HTTP/1.1`, [...headers, `Content-Length: ${body.length}`], body)
 
-/** Builds a POST request with a body in chunks. `body` contains the sizes of the chunks too. */
+/** Builds a POST request with a chunked body. `body` includes the chunk sizes. */
 export const postChunked = (path: string, body: string, ...headers: readonly string[]) =>
   request(`POST ${path} HTTP/1.1`, [WITH_KEY, ...headers, 'Transfer-Encoding: chunked'], body)
 
