@@ -29,7 +29,7 @@ create table accounts.member (
 create index member_account on accounts.member (account_id);
 create unique index member_email_account on accounts.member (email, account_id) where removed_at is null;
 -- A person with a confirmed e-mail address belongs to one account. Other accounts may invite the person, but do not
--- learn about it.
+-- learn of that membership.
 create unique index member_confirmed_email on accounts.member (email)
   where removed_at is null and email_confirmed_at is not null;
 create unique index member_identity on accounts.member (oidc_issuer, oidc_subject)

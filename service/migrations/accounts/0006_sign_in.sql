@@ -144,7 +144,7 @@ begin
 end
 $$;
 
--- Leases the next mail that is due for `lease_seconds`, and stores the digest of the token that the caller will send.
+-- Leases, for `lease_seconds`, the next mail that is due, and stores the digest of the token that the caller will send.
 -- Deletes mails that have expired or whose address belongs to no member. Several processes may lease mails at once.
 create function accounts.take_mail(token_digest bytea, lease_seconds integer)
   returns table (mail_id bigint, purpose text, email text, account_name text, attempts integer)

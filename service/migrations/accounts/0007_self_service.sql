@@ -345,7 +345,7 @@ as $$
   select * from accounts.read_usage((accounts.require_actor(credential, digest, 'viewer')).account_id)
 $$;
 
--- The usage of the caller's account. SQLSTATE VI022: the period does not have 1 to 400 days.
+-- The usage of the caller's account. SQLSTATE VI022: the period is not 1 to 400 days long.
 create function accounts.read_usage_between(credential text, digest bytea, first_day date, last_day date)
   returns table (day date, key_id bigint, endpoint text, calls bigint, cost_half bigint)
   language plpgsql stable security definer set search_path = ''
@@ -380,7 +380,7 @@ begin
   delete from accounts.sign_in_token token where token.member_id = invited_member;
   delete from accounts.mail mail where mail.member_id = invited_member;
   if token_digest is null then
-    -- Beyond 5 a day for one mailbox, across all accounts, no mail is sent; the caller does not learn about it.
+    -- Beyond 5 mails a day to one mailbox, across all accounts, no mail is sent; the caller is not told.
     insert into accounts.mail (kind, email, member_id, expires_at)
     select 'invitation', member.email, member.id, now() + interval '72 hours'
       from accounts.member member

@@ -157,7 +157,7 @@ export const failureProbe = defineEndpoint({
   },
 })
 
-/** Test endpoint that returns a list of texts with a total of about `kilobytes` in pieces. */
+/** Test endpoint that returns a list of strings, about `kilobytes` in total, in several chunks. */
 export const largeProbe = defineEndpoint({
   ...defaults,
   name: 'large-probe',

@@ -1,6 +1,6 @@
 // SQL statements that multiply the rows of a catalog. A new row takes its id and dates from one row, and its words,
-// score, flags and EPSS score from four other rows. So each value stays as frequent as before, and the values within a
-// row do not depend on each other.
+// score, flags and EPSS score from four other rows. Each value therefore stays as frequent as before, and the values
+// within a row are independent of each other.
 
 const PARTS = ['words', 'score', 'flags', 'epss'] as const
 type Part = (typeof PARTS)[number]

@@ -13,7 +13,7 @@ export async function withoutIndexes(
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  // The definitions of keys are read before anything is dropped, because only an existing constraint tells a key from a
+  // Key definitions are read before anything is dropped, because only an existing constraint distinguishes a key from a
   // plain index.
   const definitions = [...(await readKeys(client, tables)), ...(await readIndexes(client, tables))]
   // Foreign keys come last, so in reverse order they are dropped before the keys that they refer to.

@@ -133,7 +133,7 @@ interface Call {
   readonly text: string
   readonly bytes: Buffer
   /**
-   * Whether the server answers the call. False for CopyData, because the server does not answer the single pieces of a
+   * Whether the server answers the call. False for CopyData, because the server does not answer single messages of a
    * COPY.
    */
   readonly hasAnswer: boolean

@@ -15,7 +15,7 @@ export interface PrivatePostgres {
   readonly url: string
   /** Stops the server and resolves when the server has ended. */
   stop(mode: StopMode): Promise<void>
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended for any reason. */
   waitForExit(): Promise<void>
   /** Starts the server and resolves when it accepts connections. `at` sets the clock of the server to another time. */
   start(at?: Date): Promise<void>
