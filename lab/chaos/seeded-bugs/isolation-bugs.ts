@@ -107,8 +107,8 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'a pipelined answer that cannot be sent stays in flight',
     file: 'service/src/api/call-when-sent.ts',
     changes: [{ text: 'for (const callback of callbacks) callback()', replacement: 'callbacks.clear()' }],
-    test: 'stops counting a pipelined answer when its connection closes before the answer is sent',
-    testFile: FAIR_SHARE_TEST,
+    test: 'calls the function for a pipelined response if its connection closes before the response is sent',
+    testFile: 'service/test/api/call-when-sent.test.ts',
   },
   {
     name: 'an overloaded node refuses accounts without calls in flight',
