@@ -11,7 +11,13 @@ import { printReport } from '../../../conformance/lib/report.mjs'
 import { type Result, runSuite, selectChecks } from '../../../conformance/lib/suite.mjs'
 import { loadCatalog, loadFolder, REAL_DATA_NOW } from '../support/catalog/load-catalog.ts'
 import { findRealData } from '../support/real-data.ts'
-import { askForCheck, type ExpectedSkips, findDifferences, REAL_DATA_SKIPS } from './expectations.ts'
+import {
+  askForCheck,
+  type ExpectedSkips,
+  findDifferences,
+  REAL_DATA_SKIPS,
+  WHOLE_CATALOG_SKIPS,
+} from './expectations.ts'
 import { type Catalog, startService } from './service-setup.ts'
 import { SMALL_NOW, writeSmallData } from './small-data.ts'
 
@@ -35,7 +41,8 @@ function chooseData(): { data: string; catalog: Catalog; expectedSkips: Expected
   if (template === undefined && files === undefined)
     return { data: 'the small data', catalog: { now: SMALL_NOW, load: loadSmallData }, expectedSkips: {} }
   const load = (url: string) => loadCatalog(url, files ?? '')
-  return { data: 'the real data', catalog: { now: REAL_DATA_NOW, template, load }, expectedSkips: REAL_DATA_SKIPS }
+  const expectedSkips = template === undefined ? REAL_DATA_SKIPS : WHOLE_CATALOG_SKIPS
+  return { data: 'the real data', catalog: { now: REAL_DATA_NOW, template, load }, expectedSkips }
 }
 
 async function loadSmallData(url: string): Promise<void> {
