@@ -5,10 +5,10 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { type BrokenReference, checkCitations } from './citations.ts'
-import { findLiteralPrices } from './literal-prices.ts'
-import { anchorsIn, type Reference, referencesIn } from './markdown.ts'
-import { checkNamedTests } from './named-tests.ts'
+import { type BrokenReference, checkCitations } from './docs/citations.ts'
+import { findLiteralPrices } from './docs/literal-prices.ts'
+import { anchorsIn, type Reference, referencesIn } from './docs/markdown.ts'
+import { checkNamedTests } from './docs/named-tests.ts'
 
 export interface DocsReport {
   readonly files: number
@@ -221,6 +221,7 @@ if (import.meta.main) {
   const { files, references, citations, broken } = await checkDocs(process.argv[2] ?? dirname(import.meta.dirname))
   console.log(`docs: ${files} files, ${references} references, ${citations} citations, ${broken.length} broken`)
   for (const { at, reference, fault } of broken) console.log(`\n${at}: ${reference}\n  ${fault}`)
-  if (citations === 0) console.log('No file cites a decision: tools/citations.ts reads the wrong files or patterns.')
+  if (citations === 0)
+    console.log('No file cites a decision: tools/docs/citations.ts reads the wrong files or patterns.')
   if (broken.length > 0 || citations === 0) process.exitCode = 1
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
-import { referencesIn } from '../../tools/markdown.ts'
+import { referencesIn } from '../../tools/docs/markdown.ts'
 import { packPackages } from '../../tools/pack-packages.ts'
 import { runProgram, startVisctlSetup } from './visctl-setup.ts'
 

@@ -1,4 +1,4 @@
-// Written by tools/write-sdk-sources.ts from openapi.json. Do not edit: run "npm run generate".
+// Written by tools/generate/write-sdk-sources.ts from openapi.json. Do not edit: run "npm run generate".
 
 /** Name of a source of the data: its title, and the label of each provider that answers name, by their ids. */
 export interface SourceNames {

@@ -1,4 +1,4 @@
-// Written by tools/write-vocabulary.ts from openapi.json. Do not edit: run "npm run generate".
+// Written by tools/generate/write-vocabulary.ts from openapi.json. Do not edit: run "npm run generate".
 
 /** Credits for one 2xx response of each call. */
 export const PRICES = {

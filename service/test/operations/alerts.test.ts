@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { anchorsIn } from '../../../tools/markdown.ts'
+import { anchorsIn } from '../../../tools/docs/markdown.ts'
 import { findUnknownMetrics, inRepository, readRepository } from './metrics-page.ts'
 import { runPromtool, whyNoPromtool } from './promtool.ts'
 

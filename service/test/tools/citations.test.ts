@@ -2,7 +2,7 @@
 // in the real repository.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkCitations, findCitations } from '../../../tools/citations.ts'
+import { checkCitations, findCitations } from '../../../tools/docs/citations.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')

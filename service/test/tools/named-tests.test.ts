@@ -1,6 +1,6 @@
 // Runs the check of named tests on a small temporary repository and on the real one.
 import { describe, expect, it } from 'vitest'
-import { checkNamedTests } from '../../../tools/named-tests.ts'
+import { checkNamedTests } from '../../../tools/docs/named-tests.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 async function check(text: string): Promise<readonly string[]> {

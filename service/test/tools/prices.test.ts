@@ -1,7 +1,7 @@
 // A price is defined only in the `credits` of its endpoint. Every other text takes it from there.
 import { describe, expect, it } from 'vitest'
-import { findLiteralPrices } from '../../../tools/literal-prices.ts'
-import { type OpenApi, renderVocabulary } from '../../../tools/write-vocabulary.ts'
+import { findLiteralPrices } from '../../../tools/docs/literal-prices.ts'
+import { type OpenApi, renderVocabulary } from '../../../tools/generate/write-vocabulary.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { buildOpenApiDocument } from '../../src/contract/openapi/openapi.ts'
 import { GUIDE } from '../../src/documentation/guide/index.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type OpenApi, renderVocabulary } from '../../../tools/write-vocabulary.ts'
+import { type OpenApi, renderVocabulary } from '../../../tools/generate/write-vocabulary.ts'
 
 const parameter = (name: string, schema: object, more: object = {}) => ({
   name,

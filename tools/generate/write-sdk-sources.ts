@@ -9,10 +9,10 @@ interface Document {
 }
 
 // The cast is safe: contract/openapi.ts writes both members.
-const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as Document
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document
 
 function render(): string {
-  return `// Written by tools/write-sdk-sources.ts from openapi.json. Do not edit: run "npm run generate".
+  return `// Written by tools/generate/write-sdk-sources.ts from openapi.json. Do not edit: run "npm run generate".
 
 /** Name of a source of the data: its title, and the label of each provider that answers name, by their ids. */
 export interface SourceNames {

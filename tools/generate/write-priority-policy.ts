@@ -1,7 +1,7 @@
 // Writes the generated part of docs/priority-policy.md, the rules of every version of the priority policy, from the
 // table in the code. With --check, fails if the document differs.
-import { CONTEXT_RULES } from '../service/src/domain/priority/context.ts'
-import { type Condition, POLICIES, POLICY_FACTS, type Policy } from '../service/src/domain/priority/policy.ts'
+import { CONTEXT_RULES } from '../../service/src/domain/priority/context.ts'
+import { type Condition, POLICIES, POLICY_FACTS, type Policy } from '../../service/src/domain/priority/policy.ts'
 import { replaceGenerated, writeOrCheck } from './generated-file.ts'
 
 function renderRules(): string {

@@ -40,7 +40,7 @@ export interface OpenApi {
   readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> }
 }
 
-const HEADER = `// Written by tools/write-vocabulary.ts from openapi.json. Do not edit: run "npm run generate".`
+const HEADER = `// Written by tools/generate/write-vocabulary.ts from openapi.json. Do not edit: run "npm run generate".`
 
 export function renderVocabulary(document: OpenApi): string {
   const operations = Object.values(document.paths)
@@ -164,7 +164,7 @@ const renderConstant = (name: string, members: readonly string[]) =>
   `export const ${name} = {\n${members.join('\n')}\n} as const`
 
 if (import.meta.main) {
-  const root = dirname(import.meta.dirname)
+  const root = dirname(dirname(import.meta.dirname))
   const path = join(root, 'sdk/src/generated/vocabulary.ts')
   const current = renderVocabulary(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')))
   if (!process.argv.includes('--check')) writeFileSync(path, current)

@@ -1,8 +1,8 @@
 // Writes the generated part of docs/feeds.md, the tables of feeds, from the source descriptors. With --check, fails if
 // the document differs.
-import { OSV_SOURCES, type OsvSourceId } from '../service/src/domain/source/osv-sources.ts'
-import { DATA_SOURCES, SOURCE_IDS, type SourceId } from '../service/src/domain/source/sources.ts'
-import { osvDefinitions } from '../service/src/feeds/sources/osv/feed.ts'
+import { OSV_SOURCES, type OsvSourceId } from '../../service/src/domain/source/osv-sources.ts'
+import { DATA_SOURCES, SOURCE_IDS, type SourceId } from '../../service/src/domain/source/sources.ts'
+import { osvDefinitions } from '../../service/src/feeds/sources/osv/feed.ts'
 import { replaceGenerated, writeOrCheck } from './generated-file.ts'
 
 const HOUR = 60 * 60

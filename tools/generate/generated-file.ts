@@ -2,15 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const ROOT = dirname(import.meta.dirname)
+const ROOT = dirname(dirname(import.meta.dirname))
 const END = '<!-- end of the generated text -->'
 
 /** Replaces the part of a document that the program `tool` writes. Throws if the document lacks the marks. */
 export function replaceGenerated(text: string, tool: string, content: string): string {
-  const start = `<!-- generated: the text up to the end mark is written by tools/${tool} -->`
+  const start = `<!-- generated: the text up to the end mark is written by tools/generate/${tool} -->`
   const from = text.indexOf(start)
   const to = text.indexOf(END, from)
-  if (from < 0 || to < 0) throw new Error(`The document lacks the marks of the text that tools/${tool} writes.`)
+  if (from < 0 || to < 0) throw new Error(`The document lacks the marks of the text that tools/generate/${tool} writes.`)
   return `${text.slice(0, from + start.length)}\n\n${content}\n${text.slice(to)}`
 }
 
