@@ -84,7 +84,7 @@ function listFiles(root: string): string[] {
 
 const format = ({ source, flags }: { readonly source: string; readonly flags: string }) => `/${source}/${flags}`
 
-/** Writes all expressions that need a proof to the record. Call it only after a check without violations. */
+/** Records all expressions that need a proof as proved linear. Call it only after a check without violations. */
 function writeRecord(root: string): void {
   const expressions = listFiles(root).flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')))
   const patterns = expressions.flatMap(({ isExempt, pattern }) => (isExempt || !pattern ? [] : [pattern]))

@@ -29,8 +29,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
     isParallel: true,
     usesTwoProcessors: true,
   },
-  // The longest step after the tests comes first, to keep both processors busy. It uses the console from the step
-  // build: "npm run journeys" would build it again while servers of other steps read it.
+  // The longest step after the tests comes first, to keep both processors busy. It uses the console built by the
+  // step `build`; `npm run journeys` would build it again while servers of other steps read it.
   journeys: {
     title: 'journeys through the built console in a browser',
     command: 'vitest run --project journeys',

@@ -71,7 +71,7 @@ async function printTable<Item>(
 
 const MAX_EXACT_TOTAL = 1000
 
-/** Returns a text such as `20 of about 12,000`. "about" marks totals above 1,000, which the service estimates. */
+/** Returns, for example, `20 of about 12,000`. "About" marks totals above 1,000, which the service estimates. */
 function formatShown(shown: number, total: number | undefined): string {
   if (total === undefined) return shown.toLocaleString('en')
   return `${shown.toLocaleString('en')} of ${total > MAX_EXACT_TOTAL ? 'about ' : ''}${total.toLocaleString('en')}`

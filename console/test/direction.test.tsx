@@ -29,7 +29,7 @@ describe('fetchAnswer', () => {
   afterAll(() => void server.close())
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  it('neutralizes the texts in a response', async () => {
+  it('replaces direction control characters in the text of a response', async () => {
     const response = await fetchAnswer(address())
 
     expect([response.status, await response.json()]).toEqual([200, { name: `key ${'\ufffd'.repeat(9)}` }])
@@ -53,7 +53,7 @@ describe('UpstreamText', () => {
     expect(renderToStaticMarkup(<UpstreamText text="short" />)).toMatch(/^<bdi[^>]*>short<\/bdi>$/)
   })
 
-  it.each([2, 3])('cuts text at %i between two characters', (max) => {
+  it.each([2, 3])('does not split a character when it cuts text after %i code units', (max) => {
     expect(cutText('😀😀😀', max)).toBe('😀…')
   })
 })

@@ -5,7 +5,7 @@ import { formatProbability, formatSeconds, formatTime, formatTimeAgo } from '../
 import { findScoreVersion, toSeverityLevel } from '../src/text/severity.ts'
 import { toSummary } from '../src/text/summary.ts'
 
-describe('Texts', () => {
+describe('Console text', () => {
   it.each([
     [0.5, '50.0 %'],
     [0.00042, '0.04 %'],
@@ -62,7 +62,7 @@ describe('Texts', () => {
     expect(findScoreVersion({})).toBeUndefined()
   })
 
-  it('omits the first sentence of a Linux kernel description, which is the same in each of its CVEs', () => {
+  it('omits the sentence with which every Linux kernel description begins', () => {
     const first = 'In the Linux kernel, the following vulnerability has been resolved:'
     expect(toSummary(`${first}\n\ngpio: free the line`)).toBe('gpio: free the line')
     expect(toSummary('A heap overflow in FortiOS.')).toBe('A heap overflow in FortiOS.')

@@ -78,11 +78,11 @@ const LEVEL_TONES: Readonly<Record<Level, Tone>> = {
 
 interface PriorityBadgeProps {
   readonly level: Level
-  /** Shows the level without its words, for a narrow column. */
+  /** Shows the level without its description, for a narrow column. */
   readonly isShort?: boolean
 }
 
-/** The level of a priority: name, words and color. */
+/** Badge with a priority level and its description, in the level's color. */
 export function PriorityBadge({ level, isShort = false }: PriorityBadgeProps) {
   return (
     <Badge tone={LEVEL_TONES[level]} {...(isShort ? { title: `${level}: ${PRIORITY_WORDS[level]}` } : {})}>

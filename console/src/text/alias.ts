@@ -12,7 +12,7 @@ export function findIssuer(alias: string): string | undefined {
   return findForm(alias)?.issuer
 }
 
-/** Returns the address of the advisory at its issuer, if known. */
+/** Returns the URL of the advisory on its issuer's website, if known. */
 export function findAdvisoryUrl(alias: string): string | undefined {
   return findForm(alias)
     ?.page?.replace('{id}', encodeURIComponent(alias))

@@ -62,7 +62,7 @@ describe('CVE page: changes in words', () => {
     ])
   })
 
-  it('names changed members without values, and the sources only if nothing else changed', () => {
+  it('names changed members whose values are not kept, and the sources only if nothing else changed', () => {
     expect(listOtherMembers(CHANGE)).toEqual(['description', 'CVSS vectors'])
     expect(listOtherMembers({ fields: ['sources'], diff: {} })).toEqual(['statements of sources'])
   })

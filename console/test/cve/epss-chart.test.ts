@@ -84,7 +84,7 @@ describe('EPSS chart', () => {
   })
 })
 
-describe('CVE page: address', () => {
+describe('CVE page: URL and chart period', () => {
   it('keeps the period and the day, and omits defaults and unknown parameters', () => {
     const search = { epss: '1y', as_of: '2026-08-01' }
     expect(toSearch(parseState(search))).toEqual(search)
@@ -93,7 +93,7 @@ describe('CVE page: address', () => {
     expect(parseState({ as_of: '2026-13-45' }).asOf).toBeUndefined()
   })
 
-  it('asks for the days of a period up to today', () => {
+  it('starts a period of one year on the same day of the previous year', () => {
     expect(findFirstDay('1y', new Date('2026-08-21T18:00:00Z'))).toBe('2025-08-21')
   })
 })

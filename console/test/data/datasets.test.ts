@@ -55,7 +55,7 @@ describe('Data set descriptions', () => {
     expect(isOutdated(dataset({ stale: true, last_run_result: 'absent' }))).toBe(true)
   })
 
-  it('lists stale data sets first, then by title, and those that are not set up last', () => {
+  it('lists stale data sets first and those not set up last, each group sorted by title', () => {
     const datasets = {
       debian: dataset({ stale: true, last_success_at: null, last_run_result: 'absent' }),
       epss: dataset(),

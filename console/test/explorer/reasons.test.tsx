@@ -31,7 +31,7 @@ const epss = (score: number) => ({ score, percentile: 0.99, date: '2026-08-15' }
 
 const describeRow = (each: Row) => joinFacts(listDecidingFacts(each))
 
-describe('Why this priority: the deciding facts', () => {
+describe('Facts that decide a priority', () => {
   it('start with ransomware, which decides P0', () => {
     expect(describeRow(row({}, { kev: kev(true), epss: epss(0.98259) }))).toBe(
       'Ransomware known · in KEV · automatable · total control · EPSS 98.3 %',
@@ -65,8 +65,8 @@ describe('Why this priority: the deciding facts', () => {
   })
 })
 
-describe('Why this priority: the sentences', () => {
-  it('follow the facts in the order of the API', () => {
+describe('Reasons for a priority', () => {
+  it('are shown after the facts, in the order of the API', () => {
     const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null } as const
     const reasons = [KEV_SENTENCE, EPSS_SENTENCE]
     const cell = renderToStaticMarkup(<Reasons row={row({}, { priority: { ...priority, reasons } })} />)

@@ -23,7 +23,7 @@ describe('Result groups', () => {
     expect(affected.map(({ match: { id } }) => id)).toEqual(['CVE-1', 'CVE-3', 'CVE-4', 'CVE-2', 'GHSA-x'])
   })
 
-  it('puts the component with more of the most urgent matches first, and counts only certain ones', () => {
+  it('puts the component with more of the most urgent matches first, without counting possible matches', () => {
     const possible = match('CVE-9', { ...level('P0'), verdict: 'possibly_affected' })
     const { upgrades, possible: listed } = groupAnswer({
       components: [

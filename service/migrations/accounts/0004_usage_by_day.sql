@@ -177,7 +177,7 @@ begin
   end if;
   if not accounts.wait_for_ledger_writers()
      or exists (select from accounts.ledger_default entry where entry.day = state.before_day) then
-    -- prepare_ledger moves the rows of the default partition to a table of their day.
+    -- prepare_ledger moves rows from the default partition to the table for their day.
     return 'waiting';
   end if;
 

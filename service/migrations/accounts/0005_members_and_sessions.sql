@@ -17,8 +17,8 @@ create table accounts.member (
   email_confirmed_at timestamptz,
   last_sign_in_day   date,
   removed_at         timestamptz,
-  -- The person at the OpenID Connect provider. This decides who signs in, because an e-mail address may be reassigned
-  -- to another person.
+  -- Identifies the person at the OpenID Connect provider. Sign-in relies on this and not on the e-mail address, which
+  -- may be reassigned to another person.
   oidc_issuer        text,
   oidc_subject       text,
   -- True for a member whose role follows the provider's groups.
@@ -445,8 +445,7 @@ declare
   used accounts.console_window;
   counted integer;
 begin
-  -- If PostgreSQL crashes, the reads of the last moments may be lost. They are free, so they need not wait for the
-  -- disk.
+  -- A crash of PostgreSQL may lose the most recent counts. Reads are free, so counting them need not wait for the disk.
   perform set_config('synchronous_commit', 'off', true);
   insert into accounts.console_window (account_id, minute, minute_reads, day, day_reads)
   values (asked_account, now(), 0, current_date, 0)

@@ -23,7 +23,7 @@ create table catalog.cve (
   -- Null for a CVE that only the KEV catalog contains.
   published      timestamptz,
   modified       timestamptz      not null,
-  -- The single score defined in decision C3.
+  -- The one score that severity, filters and sorts use, chosen from all ratings (decision C3).
   score          double precision,
   status         text             not null,
   is_enriched    boolean          not null,

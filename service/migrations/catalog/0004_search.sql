@@ -298,8 +298,8 @@ create index cve_priority on catalog.cve (priority, cve_key)
 create index cve_score on catalog.cve (score, cve_key)
   include (published, modified, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector,
            priority, maturity);
--- The order by relevance within a class with many hits (ADR 0023). No further columns, because each row is read for its
--- words anyway.
+-- The sort order within a relevance class that has many hits (ADR 0023). The index includes no further columns, because
+-- each row is read for its words anyway.
 create index cve_relevance on catalog.cve
   (coalesce(priority, (-1)::smallint), coalesce(published, '-infinity'::timestamptz), cve_key);
 

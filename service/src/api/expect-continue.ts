@@ -42,8 +42,8 @@ function sendContinue(request: IncomingMessage, response: ServerResponse): void 
 }
 
 /**
- * Closes the connection after the response if neither the body has arrived nor an interim response was sent: the client
- * may omit the body, and the server would then read its next request as the body.
+ * Closes the connection after the response if the body has not arrived and no interim response was sent: the client may
+ * omit the body, and the server would then read its next request as the body.
  */
 function closeUnlessBodyIsComplete(request: IncomingMessage, response: ServerResponse): void {
   const writeHead: (...args: never[]) => unknown = response.writeHead.bind(response)

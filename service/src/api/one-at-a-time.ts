@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { callWhenSent } from './call-when-sent.ts'
 
 const latestResponses = new WeakMap<Socket, ServerResponse>()
-/** For each noted response, the unsent response before it. */
+/** For each response passed to `noteArrival`, the unsent response before it. */
 const notedPlaces = new WeakMap<ServerResponse, ServerResponse | undefined>()
 
 /** Records the position of a response that starts later than its request arrived. */
@@ -13,10 +13,10 @@ export function noteArrival(response: ServerResponse): void {
   notedPlaces.set(response, takePlace(response))
 }
 
-/** Must be called in the order in which the requests arrived, except for noted responses. */
+/** Must be called in the order in which the requests arrived, except for responses passed to `noteArrival`. */
 export function startAfterEarlier(response: ServerResponse, start: () => void): void {
-  // Few responses are noted: entries for all of them would cost more at every garbage collection than the rest of this
-  // function.
+  // Few responses are passed to `noteArrival`: map entries for all responses would cost more at every garbage
+  // collection than the rest of this function.
   const earlier = notedPlaces.has(response) ? notedPlaces.get(response) : takePlace(response)
   notedPlaces.delete(response)
   if (earlier) callWhenSent(earlier, start)

@@ -54,7 +54,7 @@ export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
       else refuse(socket, translateParserError(error), { reason: error.code })
     },
     watch: (server) => {
-      // Node emits one of these per request, in order.
+      // Node emits exactly one of these events for each request, in the order of the requests.
       for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
         server.prependListener(event, (request, response) => latestResponses.set(request.socket, response))
       // Without this listener, Node closes the connection without a response.

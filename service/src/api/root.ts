@@ -14,7 +14,7 @@ export function serveRoot(app: FastifyInstance, startPage: string): void {
   })
 }
 
-/** Programs ask for another type or accept any. */
+/** Browsers name `text/html`; other programs name another type or accept any type. */
 function acceptsHtml(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((each) => each.trim().toLowerCase())

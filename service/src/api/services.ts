@@ -37,7 +37,7 @@ export interface SharedServices {
   readonly estimateMatch: Documents['estimate']
   /** May be called only once the call has the thread that `estimateMatch` chose. */
   readonly matchComponents: Documents['match']
-  /** Finds the CVEs for the component by which a search is filtered. */
+  /** Finds the CVEs that may affect the component given as a search filter. */
   readonly findCves: Documents['findCves']
   readonly changes: ChangeWindow
 }

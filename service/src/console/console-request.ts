@@ -126,7 +126,7 @@ export function enter({ reply, api }: ConsoleRequest, owner: Owner): void {
   callWhenSent(reply.raw, api.concurrency.enter(owner))
 }
 
-/** Taking turns leaves most connections of the pool to the lookups of API keys. */
+/** Runs a statement when it is the owner's turn. Turns keep most of the pool's connections free for API key lookups. */
 export async function withTurn<T>(api: ApiContext, owner: Owner, statement: () => Promise<T>): Promise<T> {
   const turn = await api.turns.accounts.take(owner, 'account')
   try {

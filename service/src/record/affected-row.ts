@@ -35,7 +35,7 @@ export interface AffectedName {
 
 export interface AffectedRow extends AffectedName, Limits {
   readonly scheme: VersionScheme
-  /** Single versions; null for a range. After a blank, a version can have an update, or `-` for no update. */
+  /** Single versions; null for a range. A space and an update, or `-` for no update, may follow a version. */
   readonly versions: readonly string[] | null
   /** The source gives no usable version. */
   readonly isVague: boolean

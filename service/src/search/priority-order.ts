@@ -1,6 +1,5 @@
-// Finds the hits of one class of a search sorted by relevance, ordered by priority, then by publication time and id,
-// all descending. The index catalog.cve_relevance has this order, so a class with many hits need not be read
-// completely.
+// Finds the hits in one relevance class of a search (ADR 0023), ordered by priority, publication time and id, all
+// descending. The index catalog.cve_relevance has this order, so a class with many hits need not be read completely.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { leaveRemainingTime } from '../database/read-snapshot.ts'

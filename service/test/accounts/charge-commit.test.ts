@@ -71,7 +71,7 @@ describe('CHARGE_COMMIT', () => {
     expect(await readSeen()).toEqual([['charge', 'on']])
   })
 
-  it('is reported in the log at startup and in a metric, with what the replicas allow', async () => {
+  it('is logged at startup and shown in a metric, with what a confirmed charge survives', async () => {
     const findReport = () => logLines.find((line) => line.includes('synchronousStandbyNames'))
     await expect.poll(findReport).toContain('"commit":"remote_write"')
     expect(findReport()).toContain('has no synchronous_standby_names: a charge waits for no replica')

@@ -234,7 +234,7 @@ describe('catalog.word_pairs', () => {
 describe('catalog.pieces_pairs', () => {
   const findPairs = (query: string) => evaluate<string | null>('catalog.pieces_pairs($1)', toPieces(query))
 
-  it('contains the pairs of every phrase', async () => {
+  it('contains every pair of adjacent words in each phrase', async () => {
     expect(await findPairs('x "remote code" "in the in"')).toBe("'in the' & 'the in' & 'rem cod'")
     expect(await findPairs('"dying ids"')).toBe("'die id' | 'die ids' | 'dyi id' | 'dyi ids'")
   })
@@ -257,7 +257,7 @@ describe('catalog.pieces_lookup', () => {
     )
   })
 
-  it('contains no common word of a phrase, because its pairs are looked up', async () => {
+  it('contains no common word of a phrase, because the phrase is looked up by its word pairs', async () => {
     expect(await lookUp('"remote code execution"')).toBeNull()
     expect(await lookUp('"of parsed codes"')).toBe("'parsed':* | '~pars'")
     expect(await lookUp('"code"')).toBe("'code':* | '~code'")

@@ -109,7 +109,7 @@ describe('Statement connections: opening', () => {
     expect(await double(run, 1)).toBe('2')
   })
 
-  it('open all connections before the first statements', async () => {
+  it('are all opened by warmUp, before the first statement', async () => {
     const { warmUp, counts } = open()
     await warmUp()
     expect(counts()).toEqual({ total: 2, idle: 2, waiting: 0 })

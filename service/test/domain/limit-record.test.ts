@@ -68,7 +68,7 @@ describe('limitRecord', () => {
     expect(limit(record).excess).toContain(reason)
   })
 
-  it('allows the long advisories from GitHub and OSV databases, but none that are longer', () => {
+  it('has a higher limit for the text of advisories from GitHub and OSV databases', () => {
     const description = long(TEXT_LIMITS.text.max)
     for (const feed of ['ghsa', 'osv-go', 'osv']) expect(limit({ description }, feed).truncated).toEqual([])
     expect(limit({ details: long(TEXT_LIMITS.article.max) }, 'osv-go').truncated).toEqual(['description'])

@@ -217,7 +217,7 @@ describe('Import checker: rules for all modules', () => {
   })
 })
 
-describe('An import checker that reads no file', () => {
+describe('Import checker: unread files', () => {
   /**
    * Hides the typescript package from dependency-cruiser, the tool that checks imports. Without that package, the tool
    * reads no file and reports success.

@@ -71,7 +71,7 @@ describe('The regular expression check', () => {
     expect(violations).toEqual([expect.stringMatching(/^\S+:2: /), expect.stringMatching(/^\S+:3: /)])
   })
 
-  it('does not exempt an expression after a comment without a bound', async () => {
+  it('does not exempt an expression if the comment above it states no bound', async () => {
     expect((await check('// regex-bound:\nexport const a = /(x*)*y/\n')).violations).toHaveLength(1)
   })
 

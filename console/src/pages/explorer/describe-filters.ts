@@ -1,4 +1,4 @@
-// The page's texts about filters: chips, and what a filter or a default leaves out.
+// Text about filters on this page: the labels of chips, and notes on CVEs that a filter or a default excludes.
 import { formatProbability } from '../../text/format.ts'
 import { describeValue, FACETS, type FacetName } from './facets/specs.ts'
 import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
@@ -44,7 +44,7 @@ export function listActiveFilters({ filters }: ExplorerState): readonly FilterNa
   return FILTER_NAMES.filter((name) => filters[name] !== undefined)
 }
 
-/** Returns sentences about CVEs that the filters leave out because they lack a value. */
+/** Returns sentences about CVEs that the filters exclude because they lack a value. */
 export function describeOmissions({ filters }: ExplorerState): readonly string[] {
   const bySeverity = ['severity', 'severity_min', 'severity_max', 'cvss_min'] as const
   const byComponent = filters.cpe ?? filters.purl

@@ -12,7 +12,7 @@ interface ResultsProps {
   readonly answer: Answer
   /** Buttons that save the result. */
   readonly actions: ReactNode
-  /** A remark above the result, for example that it is older than the form. */
+  /** A remark above the result, for example that the form has changed since. */
   readonly note: ReactNode
   /** Gets the focus when a result arrives. */
   readonly headingRef: Ref<HTMLHeadingElement>

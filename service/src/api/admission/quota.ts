@@ -12,7 +12,7 @@ export interface QuotaLimits {
   readonly perNode: number
   /**
    * Set if the resource cannot be taken back. An owner below its equal share then gets more even if the node's maximum
-   * is reached, and an owner's first holding may exceed its maximum.
+   * is reached, and an owner that holds nothing may take more than its maximum at once.
    */
   readonly isElastic?: boolean
 }

@@ -95,8 +95,8 @@ function isBlindly({ facts, epss }: PrioritizedCve, levels: readonly Level[]): b
 }
 
 /**
- * Finds the level that a CVE would have if its exploitation had not been reported. A report of exploitation also sets
- * `exploit_flag`.
+ * Finds the level that a CVE would have if its exploitation had not been reported. Such a report also sets
+ * `exploit_flag`, so `hasPublicExploit` is derived from `exploit` alone.
  */
 function findBlindLevel(facts: DecisionFacts, epss: number | null): Level | null {
   return findLevelOf(

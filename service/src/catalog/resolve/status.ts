@@ -2,7 +2,7 @@ import type { Claim } from '../model/claim.ts'
 import { type Chosen, type Resolved, RULES } from '../model/resolved.ts'
 import { attribute } from './provenance.ts'
 
-/** Status of a CVE without an NVD status. No source states it, so it is attributed to the rules. */
+/** Status of a CVE without an NVD status. No source states it, so the service's rules are named as its source. */
 const DEFAULT_STATUS = 'Received'
 export const REJECTED = 'Rejected'
 

@@ -23,7 +23,7 @@ export interface ValueType<T> {
   suggest?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
-  /** Does the same for a value in a JSON body, for types whose JSON values are numbers or booleans. */
+  /** Like `parse`, for a value in a JSON body. Present if the type's JSON values are numbers or booleans. */
   parseJson?(value: unknown): T | undefined
 }
 

@@ -10,7 +10,7 @@ export interface Purl {
   readonly version: string | null
   /** The release of a distribution, such as `debian-12`. */
   readonly distro: string | null
-  /** The source package, with its version after an `@` if it differs, such as `openssl`. */
+  /** The source package, such as `openssl`, or `openssl@3.0.1` if its version differs. */
   readonly upstream: string | null
 }
 

@@ -95,7 +95,7 @@ export interface AliasForm {
   readonly page?: WebAddress
   /** The letters after the first hyphen are in lower case. */
   readonly isLowerCase?: true
-  /** Ids found in the addresses of references are aliases of the CVE. */
+  /** Ids of this form in reference URLs are aliases of the CVE. */
   readonly isInAddresses?: true
   /** Other words have the same form, such as `bit-torrent`. */
   readonly isAmbiguous?: true

@@ -12,21 +12,21 @@ export interface TextLimit {
   readonly excess: Excess
 }
 
-/** Lengths are in UTF-16 code units. The comments give the largest values of 2026. */
+/** Lengths are in UTF-16 code units, which the comments call characters. */
 export const TEXT_LIMITS = {
-  /** Largest value: 273, a CPE name. */
+  /** Longest in 2026: 273 characters, a CPE name. */
   id: { max: 2000, excess: 'reject' },
-  /** Largest value: 147, the other ids of an Exploit-DB entry. */
+  /** Longest in 2026: 147 characters, the other ids of an Exploit-DB entry. */
   alias: { max: 2000, excess: 'drop' },
-  /** Largest value: 1,186, a Fortinet version field that lists many versions. */
+  /** Longest in 2026: 1,186 characters, a Fortinet version field that lists many versions. */
   version: { max: 5000, excess: 'reject' },
-  /** Largest value: 1,585, a query in Mozilla's bug tracker. */
+  /** Longest in 2026: 1,585 characters, the URL of a query in Mozilla's bug tracker. */
   link: { max: 8000, excess: 'drop' },
-  /** Largest value: 1,873, a product name that lists many models. */
+  /** Longest in 2026: 1,873 characters, a product name that lists many models. */
   name: { max: 8000, excess: 'cut' },
-  /** Largest value: 8,093, a configuration in HTML. The longest description from NVD or a CNA is 4,096 characters. */
+  /** Longest in 2026: 8,093 characters, a configuration in HTML; descriptions from NVD or a CNA: 4,096 characters. */
   text: { max: 40_000, excess: 'cut' },
-  /** Largest value: 37,189, a GitHub advisory that contains a report in Markdown. */
+  /** Longest in 2026: 37,189 characters, a GitHub advisory that contains a report in Markdown. */
   article: { max: 160_000, excess: 'cut' },
 } as const satisfies Record<string, TextLimit>
 

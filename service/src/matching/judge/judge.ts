@@ -179,8 +179,8 @@ function judgeSubject(
 }
 
 /**
- * If a source calls unspecified versions affected but names unaffected ones, its first statement does not include the
- * latter. A row about all other versions excludes nothing.
+ * Returns whether the source of a row that calls a product affected without naming versions also lists this version as
+ * unaffected. An unaffected row without limits, which stands for all other versions, excludes nothing.
  */
 function isExcluded({ row }: PlacedRow, placed: readonly PlacedRow[]): boolean {
   return placed.some(

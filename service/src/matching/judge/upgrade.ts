@@ -116,7 +116,7 @@ function listFixes(product: ProductRows, component: Component, scheme: SchemeNam
 }
 
 function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: SchemeName): readonly Candidate[] {
-  // A version that the scheme cannot compare is never later, so it is not a candidate.
+  // A version that cannot even be compared with itself is unreadable in this scheme, so it cannot be suggested.
   const readable = fixes.filter(({ index }) => texts.compare(scheme, index, index) === 0)
   return readable.toSorted((a, b) => (texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1))
 }

@@ -29,7 +29,7 @@ export function createProductCache(
   const held = new Map<string, ProductRows>()
   const countHeld = () => [...held.values()].reduce((sum, { rows }) => sum + rows.length, 0)
   const countRows = (name: string | undefined) => rowsOfNames.get(name ?? '') ?? 0
-  /** A group always contains its first component. */
+  /** Returns the end of a group. Its first component belongs to it even if that one alone exceeds `maxRows`. */
   const planGroup = (start: number): number => {
     const first = names[start] ?? ''
     if (!held.has(first) && countHeld() + countRows(first) > maxRows) held.clear()

@@ -35,7 +35,7 @@ function inflate(bytes: Uint8Array, maxBytes: number): Uint8Array {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts brackets and commas outside strings. JSON.parse finds all other errors. */
+/** Limits depth and values by counting brackets and commas outside strings. JSON.parse finds the syntax errors. */
 function checkShape(bytes: Uint8Array): void {
   let [depth, values] = [0, 0]
   for (let at = 0; at < bytes.length; at += 1) {

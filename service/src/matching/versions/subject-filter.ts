@@ -11,7 +11,10 @@ import {
   type VersionProbe,
 } from './product-rows.ts'
 
-/** Keeps the order of the CVEs and advisories. Returns undefined if the version cannot be sorted. */
+/**
+ * Returns the CVEs and advisories that may concern the version, in their original order, or undefined if the version
+ * cannot be compared with others.
+ */
 export type SubjectFilter = (probe: VersionProbe) => readonly PreparedSubject[] | undefined
 
 /** Row types that stand in for a scheme number. */

@@ -29,7 +29,10 @@ export interface TextProbe {
   readonly text: string
   order(scheme: SchemeName, index: number): Order
   canRead(scheme: SchemeName): boolean
-  /** Returns the version's rank, or an even number between two ranks; -1 if it cannot be sorted. */
+  /**
+   * Returns the version's rank, which is odd, or the even number between two ranks if no added text equals the version.
+   * Returns -1 if the version cannot be sorted.
+   */
   rank(scheme: SchemeName): number
 }
 

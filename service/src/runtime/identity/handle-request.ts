@@ -45,7 +45,7 @@ const HANDLERS: Readonly<Record<IdentityRequestKind, Handler>> = {
   'oidc-finish': finishAtProvider,
 }
 
-/** Throws if the request could not be decided. */
+/** Returns the answer, which may be a refusal. Throws if the request could not be answered. */
 export async function handleRequest(
   { kind, parameters }: Pick<TakenRequest, 'kind' | 'parameters'>,
   dependencies: SignInDependencies,

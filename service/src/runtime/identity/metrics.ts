@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 export interface IdentityMetrics {
   countMail(result: string): void
   countRequest(kind: string, result: 'answered' | 'failed'): void
-  /** Called only if this process sends mails. */
+  /** Called only if this process sends e-mail. */
   showMail(mail: { readonly waiting: number; readonly oldestSeconds: number; readonly isDelayed: boolean }): void
   /** Shows how many members have ever become owners of an existing account. */
   showNewOwners(count: number): void

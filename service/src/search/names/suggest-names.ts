@@ -13,9 +13,9 @@ type NameKind = (typeof NAME_KINDS)[number]
 
 export interface SuggestedName {
   readonly value: string
-  /** The vendor of a product. */
+  /** Null unless the name is a product. */
   readonly vendor: string | null
-  /** The title of a weakness or a technique. */
+  /** Null unless the name is the id of a weakness or a technique. */
   readonly title: string | null
   readonly cve_count: number
 }

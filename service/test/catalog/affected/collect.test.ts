@@ -74,7 +74,7 @@ describe('Affected versions from NVD', () => {
     expect(list(nvdWith(named('router', '2.4.*')))).toEqual(['nvd: examplesoft/router >=2.4 <2.5 fixed 2.5'])
   })
 
-  it('have no escapes in names and versions', () => {
+  it('have names and versions without CPE escape characters', () => {
     const criteria = String.raw`cpe:2.3:a:gnu:c\+\+:1.0\+b:*:*:*:*:*:*:*`
     expect(list(nvdWith({ vulnerable: true, criteria }))).toEqual(['nvd: gnu/c++ 1.0+b'])
   })
@@ -254,7 +254,7 @@ describe('Packages in advisories', () => {
     expect(rows).toEqual(['ghsa: pkg:npm/@angular/core >=1.0 <1.2 fixed 1.2', 'ghsa: pkg:pypi/zope-interface <=5'])
   })
 
-  it('have no end if the advisory names neither a fixed nor a last version, but are not vague', () => {
+  it('have an open range, which is not vague, if the advisory names no fixed and no last affected version', () => {
     const rows = list(
       nvd(),
       ghsa(affectedPackage('pkg:npm/lark', { introduced: '1.0' }), affectedPackage('pkg:npm/a', {})),

@@ -53,7 +53,7 @@ describe('Publisher: events', () => {
     expect((await selectEvents()).every(({ isOpen }) => !isOpen)).toBe(true)
   })
 
-  it('dates a later event with its publication time, and keeps it new for five minutes longer', async () => {
+  it('dates a later event with its publication time, and treats it as new for five minutes after that', async () => {
     passHour()
     await catalog.storeKev([{ cveId: ID }, { cveId: OTHER, dateAdded: '2026-08-20' }])
     await catalog.storeEuKev({ [ID]: '2026-08-18', [OTHER]: '2026-08-19' })

@@ -23,7 +23,7 @@ describe('Products of a CVE', () => {
     expect(listProducts({ cpe: cpe(matches), affected: [] })).toEqual([{ vendor: 'maker', product: 'router' }])
   })
 
-  it('have no escapes', () => {
+  it('are named without CPE escape characters', () => {
     expect(list([String.raw`cpe:2.3:a:gnu:c\+\+:1.0:*:*:*:*:*:*:*`])).toEqual(['gnu/c++'])
   })
 
@@ -35,7 +35,7 @@ describe('Products of a CVE', () => {
     expect(list([], [{ vendor: 'Ａｃｍｅ', product: 'スイッチ Pro' }])).toEqual(['ａｃｍｅ/スイッチ_pro'])
   })
 
-  it('are not those named by the sources if there is a vulnerable CPE match', () => {
+  it('do not include those named by the sources if there is a vulnerable CPE match', () => {
     expect(list(['cpe:2.3:a:maker:thing:*:*:*:*:*:*:*:*'], [{ vendor: 'Maker', product: 'Other' }])).toEqual([
       'maker/thing',
     ])

@@ -52,7 +52,7 @@ describe('Search values: assigner', () => {
 })
 
 describe('Search values: exploits', () => {
-  it('have the maturity 0 and no evidence if nothing is known', () => {
+  it('have maturity 0 and no evidence if nothing is known', () => {
     expect(renderValues({})).toMatchObject({ maturity: 0, evidenceCount: 0, isRansomware: false, exploits: null })
   })
 
@@ -95,7 +95,7 @@ describe('Search values: score version and fix', () => {
     expect(renderValues({}).scoreVersion).toBeNull()
   })
 
-  it('say that there is a fix if a source names a fixed version', () => {
+  it('report a fix only if a source names a fixed version', () => {
     const fix = { vendor: 'maker', product: 'thing', packageUrl: null, version: '2', isCommit: false, by: 'nvd' }
     expect(renderValues({ fixes: [fix] }).hasFix).toBe(true)
     expect(renderValues({ fix: chosen({ kind: 'release' }) }).hasFix).toBe(false)

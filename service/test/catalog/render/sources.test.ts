@@ -59,7 +59,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('list a source with the same text as agreeing, without the text', () => {
+  it('list a source with an identical text as agreeing, without repeating the text', () => {
     const same = cve({ cna: { descriptions: [{ lang: 'en', value: 'Description by NVD.' }] } })
     expect(readSources([nvd(), same]).description).toEqual({ from: [NVD, CNA] })
   })

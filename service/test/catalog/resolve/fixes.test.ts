@@ -72,7 +72,7 @@ describe('Resolver: fixes', () => {
     expect(fixed([{ version: '6.9', status: 'affected' }, ...wholeBranches])).toEqual([])
   })
 
-  describe('fixed versions from CPE matches', () => {
+  describe('Fixed versions from CPE matches', () => {
     const ends = (...matches: readonly ReturnType<typeof match>[]) =>
       resolved([nvd({ configurations: configurations(...matches) })])
     const below = match('router', { versionEndExcluding: '2019.1' })
@@ -155,7 +155,7 @@ describe('Resolver: fixes', () => {
     expect(show(resolved(all))).toEqual(['examplesoft/router 2.4.1 nvd'])
   })
 
-  it('lists a version once if a CNA names the product twice, or differently from NVD', () => {
+  it('lists a version once if a CNA names the product twice, or by another name than NVD', () => {
     const versions = [{ version: '0', lessThan: '6.6.55', status: 'affected' }]
     const linux = match('linux_kernel', { versionEndExcluding: '6.6.55' })
     const byNvd = { ...linux, criteria: 'cpe:2.3:o:linux:linux_kernel:*:*:*:*:*:*:*:*' }
@@ -175,7 +175,7 @@ describe('Resolver: fixes', () => {
     ])
   })
 
-  describe('fixed versions in an ADP container', () => {
+  describe('Fixed versions in an ADP container', () => {
     const adp = (versions: unknown, product = 'router') =>
       cisa({ affected: [{ vendor: 'examplesoft', product, cpes: [cpe(product)], versions }] })
     const below = (version: string) => [{ version: '0', lessThan: version, status: 'affected' }]

@@ -102,7 +102,7 @@ describe('Dictionary of product names', () => {
     expect(find('Example', 'Fleet Manager', [], [of('a:example:fleet_manager_server', 0b1)])).toBeUndefined()
   })
 
-  it('uses a name without a common word only if NVD uses it for at least eight CVEs of the product', () => {
+  it('uses a name that shares no word with the product only if NVD uses it for at least eight of its CVEs', () => {
     const devices = alias('Samsung Mobile', 'Samsung Mobile Devices', 'o:samsung:android')
     const search = (cveSample: number) =>
       find('Samsung Mobile', 'Samsung Mobile Devices', [], [{ ...devices, cveSample }])

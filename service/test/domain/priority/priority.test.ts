@@ -87,7 +87,7 @@ describe('Priority of a CVE', () => {
     expect(priority.estimate).toMatchObject({ exposed: { days: 3 } })
   })
 
-  it('has identical bytes for identical facts', () => {
+  it('is byte-for-byte identical for identical facts', () => {
     const facts = buildFacts({ ...WORST, kev: IN_KEV, euKev: { since: '2026-07-01', isUsedByRansomware: false } })
     const text = JSON.stringify(prioritize(facts, EPSS))
     expect(JSON.stringify(prioritize(structuredClone(facts), { ...EPSS }))).toBe(text)

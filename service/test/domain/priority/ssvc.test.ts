@@ -29,7 +29,7 @@ const ROWS = [
 ] as const
 
 describe("CISA's coordinator tree 2.0.3", () => {
-  it('has 36 rows', () => {
+  it('has 36 rows, one for each combination of its four inputs', () => {
     expect(ROWS.length * MISSIONS.length).toBe(36)
   })
 

@@ -9,7 +9,7 @@ describe('Clean text: HTML', () => {
     expect(cleanText(html)).toBe('The spooler fails & stops.\n\nSet two keys:\n- First\n- Second')
   })
 
-  it('keeps tags other than formatting in a text that is entirely HTML', () => {
+  it('removes only formatting tags from a text that is entirely HTML', () => {
     expect(cleanText('<p>A page with <script> runs.</p>')).toBe('A page with <script> runs.')
   })
 

@@ -57,7 +57,7 @@ describe('Endpoints under /console/api/v1', () => {
     expect((await api.get('/api/v1/without-rule')).status).toBe(200)
   })
 
-  it('refuse a viewer if they are for admins', async () => {
+  it('refuse a viewer if they require an admin', async () => {
     const session = await createSession('viewer')
 
     const { status, json } = await session.get('/console/api/v1/for-admins')
@@ -66,17 +66,20 @@ describe('Endpoints under /console/api/v1', () => {
     expect(json.error.message).toContain('viewer')
   })
 
-  it.each(['admin', 'owner'] as const)('admit the role %s if they are for admins, and charge credits', async (role) => {
-    const session = await createSession(role)
+  it.each(['admin', 'owner'] as const)(
+    'accept the role %s if they require an admin, and charge credits',
+    async (role) => {
+      const session = await createSession(role)
 
-    expect((await session.get('/console/api/v1/for-admins')).status).toBe(200)
-    const [row] = await readRows(
-      database.url,
-      "select sum(cost_half)::integer as cost from accounts.ledger where account_id = $1 and kind = 'charge'",
-      [session.accountId],
-    )
-    expect(row).toEqual({ cost: 2 })
-  })
+      expect((await session.get('/console/api/v1/for-admins')).status).toBe(200)
+      const [row] = await readRows(
+        database.url,
+        "select sum(cost_half)::integer as cost from accounts.ledger where account_id = $1 and kind = 'charge'",
+        [session.accountId],
+      )
+      expect(row).toEqual({ cost: 2 })
+    },
+  )
 
   it.each(endpoints.filter(({ access, name }) => access === 'key' && !FOR_PROGRAMS.includes(name)))(
     'include $name as a free read for viewers, or for admins if a key needs the scope manage',

@@ -79,7 +79,7 @@ describe('A console session', () => {
     expect(refusal.ms).toBeLessThan(MAX_DELAY_MS)
   })
 
-  it('ends with a sign-out while its account is suspended', async () => {
+  it('can be ended by signing out while its account is suspended', async () => {
     const session = await createSession()
     const suspend = (time: string) =>
       change(
@@ -168,7 +168,7 @@ describe('A console session', () => {
     expect((await session.get(SESSION_PATH)).json.data).toMatchObject({ session: null, reason: 'expired' })
   })
 
-  it('lasts 12 hours from its last use, and 7 days from the sign-in', async () => {
+  it('expires 12 hours after its last use, and at the latest 7 days after the sign-in', async () => {
     const session = await createSession()
     const ofKey = 'where key_id = (select id from accounts.api_key where digest = $1)'
     await change(`update accounts.session set last_used_at = now() - interval '11 hours' ${ofKey}`, [session.keyDigest])

@@ -113,7 +113,7 @@ describe('API guide', () => {
 })
 
 describe('List of attributions', () => {
-  it('is shown completely on its guide page', async () => {
+  it('is shown in full on its guide page', async () => {
     const guide = stripTags(await page('/docs/guide/attributions'))
     expect(guide).toContain('This product uses data from the NVD API but is not endorsed or certified by the NVD.')
     for (const { notice, terms } of Object.values(DATA_SOURCES)) {
@@ -130,7 +130,7 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     ['a desktop screen', { width: 1280, height: 900 }],
     ['a phone screen', { width: 390, height: 844 }],
   ])(
-    'browser shows every guide page on %s without horizontal scrolling and without failed requests',
+    'shows every guide page on %s without horizontal scrolling and without failed requests',
     async (name, viewport) => {
       const tab = await (await launchBrowser()).newPage({ viewport })
       const problems: string[] = []
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     },
   )
 
-  it("browser lets a keyboard user skip the guide's navigation and focus wide code blocks", async () => {
+  it("lets a keyboard user skip the guide's navigation and focus wide code blocks", async () => {
     const tab = await (await launchBrowser()).newPage({ viewport: { width: 390, height: 844 } })
     await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
 
@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     expect(await tab.evaluate('document.activeElement.tagName')).toBe('PRE')
   })
 
-  it('browser copies the code in a block when its copy button is pressed', async () => {
+  it('copies the code in a block when its copy button is pressed', async () => {
     const context = await (await launchBrowser()).newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const tab = await context.newPage()
     await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
@@ -176,7 +176,7 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     expect(await tab.locator('figure.answer button').count()).toBe(0)
   })
 
-  it('browser shows the guide without buttons if JavaScript is off', async () => {
+  it('shows the guide without buttons if JavaScript is off', async () => {
     const tab = await (await launchBrowser()).newPage({ javaScriptEnabled: false })
     await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
 

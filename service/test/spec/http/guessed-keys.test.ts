@@ -134,7 +134,7 @@ describe('Caller cache: lookups of a revoked key', () => {
 })
 
 describe('Caller cache: lookups of known keys', () => {
-  it('run six at a time and wait for each other, however many accounts call at once', async () => {
+  it('run six at a time and are queued, however many accounts call at once', async () => {
     const cache = createHeldCache()
     const digests = Array.from({ length: 300 }, (_, key) => `known ${key}`)
     for (const digest of digests) await learnKey(cache, digest)

@@ -184,7 +184,7 @@ describe('Caller cache', () => {
     expect(callers.findLastKnown('b')).toBeUndefined()
   })
 
-  it('evicts every key of an account again after the keys were looked up again', async () => {
+  it('evicts all keys of an account each time, even after they were looked up again', async () => {
     const { callers, lookups, advance } = createCache((id) => found(id.slice(0, 1)))
     const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest, ADDRESS)))
     await findAll()

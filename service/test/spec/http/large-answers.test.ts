@@ -230,7 +230,7 @@ describe('Unread responses to one account', () => {
   })
 })
 
-describe('A client of a server that closes connections without traffic', async () => {
+describe('A client of a server that closes idle connections', async () => {
   const impatient = await startTestService({ endpoints: [...endpoints, largeProbe] })
   impatient.server.timeout = 500
   const { port } = impatient.api
@@ -247,7 +247,7 @@ describe('A client of a server that closes connections without traffic', async (
     reader.close()
   })
 
-  it('receives a large response completely if it reads steadily and sends a CONNECT request after it', async () => {
+  it('receives a large response completely if it reads steadily and has pipelined a CONNECT request', async () => {
     const pipelined = `${request(LARGE_KB)}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`
     const reader = await openPacedReader(port, pipelined, { bytes: 400_000, everyMs: 40 })
     await reader.waitUntilClosed(100_000)

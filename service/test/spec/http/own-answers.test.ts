@@ -39,7 +39,7 @@ const invalidHeaderProbes = [
 
 const { api, logLines } = await startTestService({ endpoints: [...endpoints, ...invalidHeaderProbes] })
 
-describe('A service that leaves no response to Fastify or Node', () => {
+describe('API service, in cases that Fastify or Node would otherwise handle', () => {
   it('returns 500 in the envelope when an endpoint sets a header that Node rejects', async () => {
     const { status, json, headers } = await api.get('/api/v1/probe/invalid-header')
 

@@ -122,7 +122,7 @@ describe('An expiring key with the scope manage', () => {
 })
 
 describe('A rotated key', () => {
-  it('grants no right that lasts longer than its overlap', async () => {
+  it('cannot create or rotate keys that would outlast its overlap period', async () => {
     const { key } = await createManager(service)
     const [own] = (await api.get(KEYS, { key })).json.data.keys
     const { json } = await post(api, key, `${KEYS}/${own.id}/rotate`, { overlap_hours: 48 })

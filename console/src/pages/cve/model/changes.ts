@@ -100,7 +100,7 @@ export function listValueChanges({ types, diff }: Pick<Change, 'types' | 'diff'>
     const [label, format] = VALUES[member]
     const [old, current] = [format(values.old), format(values.new)]
     if (isNew) return [{ label, old: undefined, new: current }]
-    // A new KEV entry without ransomware adds nothing that was not known about ransomware before.
+    // The texts can be equal: ransomware use is "not known" without a KEV entry and in an entry that reports none.
     return old === current ? [] : [{ label, old, new: current }]
   })
 }

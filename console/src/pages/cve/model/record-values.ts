@@ -1,4 +1,4 @@
-// The record's value for each sourced statement, in a few characters, for the overview of sources.
+// A short form of the record's value for each statement that sources make, for the overview of sources.
 import type { Cve } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
 import type { SourcedValueName } from './statements.ts'

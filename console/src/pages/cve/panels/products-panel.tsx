@@ -86,7 +86,7 @@ function explainMissingProducts({ sources, kev }: Cve): string {
     : `No source names affected versions. The product in KEV: ${inKev}.`
 }
 
-/** Explains the marks on the matches, each once. */
+/** Explains each type of mark on the CPE matches once. */
 function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
   const remarks = [
     cpe.some(({ derived }) => derived) &&

@@ -20,7 +20,7 @@ export const getSnapshotPart = defineEndpoint({
   access: 'key',
   credits: 5,
   consumesRate: true,
-  // The console does not offer this endpoint: snapshots are for programs that keep a copy.
+  // There is no `console` rule, because snapshots are for programs that keep a copy of the catalog.
   work: 'batch',
   cacheControl: 'private, max-age=3600',
   response: {

@@ -17,7 +17,7 @@ export const listSnapshots = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: true,
-  // The console does not offer this endpoint: snapshots are for programs that keep a copy.
+  // There is no `console` rule, because snapshots are for programs that keep a copy of the catalog.
   work: 'record',
   cacheControl: 'private, max-age=60',
   response: {

@@ -74,8 +74,8 @@ export async function readUnpublishedEvents(
 }
 
 /**
- * The caller has published the CVEs, except `failed`, in the same transaction. An event whose `first_seen` differs from
- * the published one has occurred again and gets the time of this publication.
+ * Must run in the transaction that published the CVEs (all except `failed`). If the source's `first_seen` of an event
+ * has changed since the event was published, it has occurred again and gets the time of this publication.
  */
 export async function publishEvents(
   tx: Transaction<unknown>,

@@ -11,7 +11,7 @@ import { toNameKey } from '../products/product-name-keys.ts'
 import { dropUnaffected, findUnaffected } from './adp-unaffected.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 
-/** Versions that the CNA and NVD name, alone and with their product. */
+/** Keys of the versions that the CNA and NVD state: each version alone, and each version with its product. */
 interface StatedVersions {
   readonly affected: ReadonlySet<string>
   readonly fixed: ReadonlySet<string>
@@ -106,7 +106,7 @@ function readProduct(criteria: string): string {
   return parseCpe(criteria)?.product ?? ''
 }
 
-/** Returns keys for the versions alone, and for the versions with the product. */
+/** Returns two keys for each version: one for the version alone, and one for the version with the product. */
 function toKeys(product: string, versions: readonly string[]): readonly string[] {
   return versions.flatMap((version) => [toKey(version), toKey(version, product)])
 }

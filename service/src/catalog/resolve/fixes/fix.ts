@@ -27,7 +27,7 @@ export function resolveFix(
 
 type Evidence = readonly Attributed<FixEvidence>[]
 
-/** NVD repeats CNAs' statements under the CNA's name; the time is that of the CNA's own record. */
+/** NVD repeats a CNA's statements under the CNA's name; such evidence has the time of the CNA's own record. */
 function listNamed(claims: readonly Claim[]): Evidence {
   const named = new Map<string, Attributed<FixEvidence>>()
   for (const claim of orderClaims(claims, FIX)) {

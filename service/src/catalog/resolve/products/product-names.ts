@@ -11,7 +11,7 @@ export interface NameDictionary extends ProductNames {
   add(names: Iterable<LearntName>, aliases: Iterable<Alias>): void
 }
 
-/** An NVD name with the sample of its CVEs (cve-sample.ts). */
+/** An NVD name with a bit set that counts its CVEs (cve-sample.ts). */
 interface LearntName extends CpeName {
   readonly cveSample?: number
 }
@@ -229,11 +229,11 @@ function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundNa
   return update === undefined ? { ...name, version } : { ...name, version, update }
 }
 
-/** An alias is ambiguous if its second name has more than this fraction of the first one's CVEs. */
+/** An alias is ambiguous if its second most frequent name has more than this fraction of the CVEs of the first. */
 const MAX_SHARE = 0.5
 /** Number of CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
 const MIN_CVES = 4
-/** Number of CVEs that an alias without a common word needs, such as `Samsung Mobile Devices` for `android`. */
+/** The same number if the two names have no word in common, such as `Samsung Mobile Devices` and `android`. */
 const MIN_CVES_WITHOUT_WORD = 8
 
 /**

@@ -60,7 +60,8 @@ export async function downloadArchive(
 }
 
 /**
- * Builds a snapshot, so that an archive that lacks too many records is refused. Stored records that it lacks are kept.
+ * Builds a delivery of the kind `snapshot`, so that an archive with too many missing records is refused. Stored records
+ * that are missing from the archive are kept.
  */
 export function buildArchiveDelivery(
   { name, at }: Archive,

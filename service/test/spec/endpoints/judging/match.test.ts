@@ -280,7 +280,7 @@ describe('POST /api/v1/match', () => {
     })
   })
 
-  it('counts verdicts, distinct CVEs, levels and components without current data', async () => {
+  it('counts verdicts, distinct CVEs, levels, and components that lack current data', async () => {
     const components = [
       product('router', '2.3.9'),
       product('router', '2.3.8'),

@@ -310,7 +310,7 @@ describe('GET /api/v1/changes: wait', () => {
     expect((await waiting).json.data.changes).toMatchObject([{ types: ['kev_added'] }])
   })
 
-  it('ends with a free 304 for the ETag of an empty response, or else with an empty response that is charged', async () => {
+  it('ends with a free 304 for the ETag of an empty response, otherwise with a charged empty response', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     await log({ id: ID })

@@ -136,9 +136,7 @@ function namesOnlyAsAffected(description: string, version: string): boolean {
   return texts.length > 0 && !texts.some((text) => CALLS_FIXED.test(text.split(/[,;]|\. /).at(-1) ?? ''))
 }
 
-/**
- * Lists the texts before each position where the version itself is named, and not a longer version that contains it.
- */
+/** Lists the text before each mention of exactly this version, ignoring longer versions that contain it. */
 function listTextsBefore(text: string, version: string): readonly string[] {
   const [all, texts]: [string, string[]] = [text.toLowerCase(), []]
   for (let at = all.indexOf(version); at >= 0; at = all.indexOf(version, at + 1)) {
