@@ -69,7 +69,7 @@ describe('Console text', () => {
     expect(toSummary(null)).toBe('')
   })
 
-  it('recognizes complete CVE ids in any letter case, but not ids among words', () => {
+  it('recognizes complete CVE ids in any letter case, but not ids within other text', () => {
     expect(parseCveIds(' cve-2021-44228 ')).toEqual(['CVE-2021-44228'])
     expect(parseCveIds('CVE-2021-44228, CVE-2014-0160')).toEqual(['CVE-2021-44228', 'CVE-2014-0160'])
     expect(parseCveIds('CVE-2021')).toEqual([])

@@ -31,7 +31,7 @@ describe('CVE page: changes in words', () => {
     expect(listTitles({ types: ['rejected', 'status_changed'] }).map(({ words }) => words)).toEqual(['Rejected'])
   })
 
-  it('describes old and new values in the words of the page', () => {
+  it('describes old and new values in the same words as the page', () => {
     const lines = listValueChanges({
       types: [],
       diff: {

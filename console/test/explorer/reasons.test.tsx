@@ -60,7 +60,7 @@ describe('Facts that decide a priority', () => {
     )
   })
 
-  it('do not exist for a rejected CVE', () => {
+  it('are absent for a rejected CVE', () => {
     expect(listDecidingFacts({ cve_id: 'CVE-2026-0001' })).toEqual([])
   })
 })

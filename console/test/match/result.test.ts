@@ -125,7 +125,7 @@ describe('CSV of a result', () => {
   })
 })
 
-describe('Options in the address', () => {
+describe('Options in the URL', () => {
   it("use the API's names, ignore other values, and omit defaults", () => {
     const options = parseOptions({ confidence_min: 'low', priority_max: 'P9' })
 

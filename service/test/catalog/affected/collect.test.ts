@@ -129,7 +129,7 @@ describe('Condition for affected versions', () => {
     ])
   })
 
-  it('does not exist for alternatives', () => {
+  it('is absent for alternatives', () => {
     const nodes = [node([match('router')]), node([platform('windows')])]
     const [row] = collect([nvd({ configurations: [{ operator: 'OR', nodes }] })])
     expect(row?.condition).toBeNull()
@@ -172,7 +172,7 @@ describe('Affected versions from several sources', () => {
     ])
   })
 
-  it('do not exist for a rejected CVE, even if Debian still lists it', () => {
+  it('are absent for a rejected CVE, even if Debian still lists it', () => {
     const rejected = nvd({ vulnStatus: 'Rejected', configurations: configurations(match('router')) })
     expect(collect([rejected], [{ package: 'router', release: 'sid', status: 'open', fixedVersion: null }])).toEqual([])
   })

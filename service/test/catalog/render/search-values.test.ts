@@ -43,7 +43,7 @@ describe('Search values: weaknesses and techniques', () => {
 })
 
 describe('Search values: assigner', () => {
-  it('is the CNA from the CVE List, or else the one from NVD', () => {
+  it('is the CNA named in the CVE List, or otherwise the one named by NVD', () => {
     const [nvd, cve] = [claim({ assigner: 'by-nvd' }), claim({ source: 'cve', assigner: 'by-cve' })]
     expect(renderValues({ claims: [nvd, cve] }).assigner).toBe('by-cve')
     expect(renderValues({ claims: [nvd, claim({ source: 'cve' })] }).assigner).toBe('by-nvd')

@@ -255,7 +255,7 @@ describe('Resolver: fixes', () => {
     expect(fixes).toEqual([])
   })
 
-  it('lists no open end, no prose and no last affected version', () => {
+  it('does not list open ends, prose or last affected versions', () => {
     const versions = [
       { version: '1', lessThan: '*', status: 'affected' },
       { version: '1', lessThan: 'the next release', status: 'affected' },
