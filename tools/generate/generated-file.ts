@@ -10,7 +10,8 @@ export function replaceGenerated(text: string, tool: string, content: string): s
   const start = `<!-- generated: the text up to the end mark is written by tools/generate/${tool} -->`
   const from = text.indexOf(start)
   const to = text.indexOf(END, from)
-  if (from < 0 || to < 0) throw new Error(`The document lacks the marks of the text that tools/generate/${tool} writes.`)
+  if (from < 0 || to < 0)
+    throw new Error(`The document lacks the marks of the text that tools/generate/${tool} writes.`)
   return `${text.slice(0, from + start.length)}\n\n${content}\n${text.slice(to)}`
 }
 
