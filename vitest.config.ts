@@ -35,6 +35,13 @@ class SlowFilesAmongOthers extends BaseSequencer {
 /** Journeys through the built console in a browser: `npm run journeys` builds it and runs them. */
 const JOURNEYS = 'console/test/journeys/**/*.test.ts'
 
+/** The tests of cli and console import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated. */
+const SDK_SOURCES = {
+  'vis-sdk/vocabulary': fileURLToPath(new URL('sdk/src/generated/vocabulary.ts', import.meta.url)),
+  'vis-sdk/sources': fileURLToPath(new URL('sdk/src/generated/sources.ts', import.meta.url)),
+  'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)),
+}
+
 const service = {
   globalSetup: ['service/test/support/global-setup.ts'],
   setupFiles: ['service/test/support/setup.ts'],
@@ -59,12 +66,7 @@ export default defineConfig({
           // Test files run one after the other in the same worker processes. With a process per file, the modules of the
           // service would be loaded for each file, which takes most of the processor time of a short file.
           isolate: false,
-          // The tests of cli and console import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
-          alias: {
-            'vis-sdk/vocabulary': fileURLToPath(new URL('sdk/src/generated/vocabulary.ts', import.meta.url)),
-            'vis-sdk/sources': fileURLToPath(new URL('sdk/src/generated/sources.ts', import.meta.url)),
-            'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)),
-          },
+          alias: SDK_SOURCES,
           include: [
             'service/test/**/*.test.ts',
             'sdk/test/**/*.test.ts',
@@ -87,6 +89,7 @@ export default defineConfig({
           ...service,
           // The tests of the lab at the small size: seconds instead of minutes or hours.
           name: 'lab',
+          alias: SDK_SOURCES,
           include: ['lab/**/*.test.ts'],
           testTimeout: 900_000,
         },
@@ -95,6 +98,7 @@ export default defineConfig({
         test: {
           ...service,
           name: 'long',
+          alias: SDK_SOURCES,
           // Makes these tests run at full size; see service/test/support/size.ts.
           env: { TEST_SIZE: 'long' },
           include: ['lab/**/*.{long,test}.ts', ...LONG_TESTS],

@@ -65,7 +65,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   },
   'node-22': {
     title: 'packages on the oldest supported Node',
-    command: 'node tools/with-node.ts 22.12.0 vitest run --project service cli/test/packages.test.ts',
+    command: 'node tools/with-node.ts 22.12.0 vitest run --project lab lab/operations/packages.test.ts',
     isNightly: true,
   },
   benchmark: { title: 'benchmark at small size', command: 'node lab/bench/run.ts --quick', isNightly: true },

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../service/src/database/postgres.ts'
-import { startBalancer } from '../../service/test/faults/nodes/balancer.ts'
 import { call } from '../../service/test/faults/nodes/call.ts'
 import { createNodesSetup, PATIENT_SETTINGS } from '../../service/test/faults/nodes/setup.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../service/test/support/cleanup.ts'
 import { type ServiceProcess, startProcess } from '../../service/test/support/processes/server-process.ts'
+import { startBalancer } from '../chaos/nodes/balancer.ts'
 
 const NODES = ['A', 'B'] as const
 const OVERLAP_MS = 1000

@@ -1,7 +1,6 @@
 // Kills the publication of imported data several times: at its first database call, then at random database calls.
 import { describe, expect, it } from 'vitest'
 import { type ProcessResult, startFeeds } from '../../../service/test/faults/feeds/process.ts'
-import { createDirectorySlice } from '../../../service/test/faults/feeds/slice.ts'
 import { createNthFaultProxy, type Moment } from '../../../service/test/support/network/nth-fault-proxy.ts'
 import { chooseBySize } from '../../../service/test/support/size.ts'
 import { type Inspector, openInspector } from '../feeds/content.ts'
@@ -13,6 +12,7 @@ import {
   type FeedsSetup,
   fromDirectory,
 } from '../feeds/setup.ts'
+import { createDirectorySlice } from '../feeds/slice.ts'
 
 /** SQL query for fingerprints (hashes) of all published data, without the times of publication. */
 const PUBLISHED = `

@@ -3,8 +3,8 @@
 // feed's cursor. All parts are read in one statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { listNvdFiles, type Slice } from '../../../service/test/faults/feeds/slice.ts'
 import { chooseBySize } from '../../../service/test/support/size.ts'
+import { listNvdFiles, type Slice } from './slice.ts'
 
 /** Fingerprints of the stored data by part (NVD file, KEV, EPSS). Equal fingerprints mean equal content. */
 export type Content = ReadonlyMap<string, string>

@@ -1,7 +1,6 @@
 // Kills `vis-server sync` at random points and restarts the command until it completes, many times.
 import { describe, expect, it } from 'vitest'
 import type { ProcessResult } from '../../../service/test/faults/feeds/process.ts'
-import { createDirectorySlice, createNetworkSlice } from '../../../service/test/faults/feeds/slice.ts'
 import {
   createNthFaultProxy,
   type Fault,
@@ -19,6 +18,7 @@ import {
   fromDirectory,
   fromNetwork,
 } from './setup.ts'
+import { createDirectorySlice, createNetworkSlice } from './slice.ts'
 
 interface KillOutcome {
   readonly kills: readonly Kill[]

@@ -1,7 +1,6 @@
 // Makes each database call in a feed run fail in turn. The fault occurs before the call arrives or after it is
 // answered, and either closes one connection or refuses all connections until the run has ended.
 import { describe, expect, it } from 'vitest'
-import { createDirectorySlice } from '../../../service/test/faults/feeds/slice.ts'
 import {
   createNthFaultProxy,
   type HeldCall,
@@ -13,6 +12,7 @@ import { findPartialImports, type Inspector, openInspector, startReader } from '
 import { saveState } from './restore-state.ts'
 import { type RunReport, runOnce } from './run.ts'
 import { createFeedsSetup, expireLeases, FEEDS, type FeedsSetup, fromDirectory } from './setup.ts'
+import { createDirectorySlice } from './slice.ts'
 
 interface NthCallOutcome {
   readonly feed: string

@@ -1,15 +1,6 @@
 // Makes each request of a feed to its upstream server fail in turn. Either only that request fails, or all requests
 // fail from then on until the run has ended.
 import { describe, expect, it } from 'vitest'
-import {
-  buildEdition,
-  buildSettings,
-  createNetworkSlice,
-  type EditionNumber,
-  getEditionTime,
-  type Slice,
-  serveEdition,
-} from '../../../service/test/faults/feeds/slice.ts'
 import { createTestDatabase } from '../../../service/test/support/database.ts'
 import {
   type Content as Body,
@@ -23,6 +14,15 @@ import { type Expected, findPartialImports, type Inspector, openInspector, start
 import { saveState } from './restore-state.ts'
 import { type RunReport, runOnce } from './run.ts'
 import { FEEDS } from './setup.ts'
+import {
+  buildEdition,
+  buildSettings,
+  createNetworkSlice,
+  type EditionNumber,
+  getEditionTime,
+  type Slice,
+  serveEdition,
+} from './slice.ts'
 
 interface NetworkOutcome {
   /** Number of upstream requests in a feed run without faults, by feed. */

@@ -3,6 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { type FeedsProcess, type ProcessResult, startFeeds } from '../../../service/test/faults/feeds/process.ts'
+import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
+import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { createNthFaultProxy } from '../../../service/test/support/network/nth-fault-proxy.ts'
+import { startUpstream } from '../../../service/test/support/network/upstream.ts'
+import { buildDatabaseUrl, runStatements } from '../../../service/test/support/run-statements.ts'
+import { COUNTED, type Content, type Expected, type Inspector, readContent } from './content.ts'
+import { runOnce } from './run.ts'
 import {
   buildEdition,
   buildSettings,
@@ -11,14 +18,7 @@ import {
   type Slice,
   serveEdition,
   writeEdition,
-} from '../../../service/test/faults/feeds/slice.ts'
-import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
-import { createTestDatabase } from '../../../service/test/support/database.ts'
-import { createNthFaultProxy } from '../../../service/test/support/network/nth-fault-proxy.ts'
-import { startUpstream } from '../../../service/test/support/network/upstream.ts'
-import { buildDatabaseUrl, runStatements } from '../../../service/test/support/run-statements.ts'
-import { COUNTED, type Content, type Expected, type Inspector, readContent } from './content.ts'
-import { runOnce } from './run.ts'
+} from './slice.ts'
 
 export const FEEDS = ['nvd', 'kev', 'epss'] as const
 

@@ -1,6 +1,12 @@
 // Starts real worker processes with a local upstream server and checks the records of their feed runs.
 import { describe, expect, it } from 'vitest'
 import { type FeedsProcess, startFeeds } from '../../../service/test/faults/feeds/process.ts'
+import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { createNthFaultProxy, type HeldCall } from '../../../service/test/support/network/nth-fault-proxy.ts'
+import { behaviours, startUpstream, type Upstream } from '../../../service/test/support/network/upstream.ts'
+import { isLongRun } from '../../../service/test/support/size.ts'
+import { type Inspector, openInspector } from './content.ts'
+import { createFeedsSetup, expectSuccess, expireLeases, FEEDS, fromDirectory, startSync } from './setup.ts'
 import {
   buildEdition,
   buildSettings,
@@ -9,13 +15,7 @@ import {
   KEV_FILE,
   type Slice,
   serveEdition,
-} from '../../../service/test/faults/feeds/slice.ts'
-import { createTestDatabase } from '../../../service/test/support/database.ts'
-import { createNthFaultProxy, type HeldCall } from '../../../service/test/support/network/nth-fault-proxy.ts'
-import { behaviours, startUpstream, type Upstream } from '../../../service/test/support/network/upstream.ts'
-import { isLongRun } from '../../../service/test/support/size.ts'
-import { type Inspector, openInspector } from './content.ts'
-import { createFeedsSetup, expectSuccess, expireLeases, FEEDS, fromDirectory, startSync } from './setup.ts'
+} from './slice.ts'
 import { waitUntil } from './wait-until.ts'
 
 interface WorkersSetup {

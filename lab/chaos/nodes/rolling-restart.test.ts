@@ -1,10 +1,10 @@
 // Replaces two API nodes behind a load balancer in turn, several times, under load.
 import { describe, expect, it } from 'vitest'
-import { type Balancer, type BalancerCounts, startBalancer } from '../../../service/test/faults/nodes/balancer.ts'
 import { expectNoFailure, type LoadReport, startLoad } from '../../../service/test/faults/nodes/load.ts'
 import { createNodesSetup, type NodesSetup, PATIENT_SETTINGS } from '../../../service/test/faults/nodes/setup.ts'
 import { type ServiceProcess, startProcess } from '../../../service/test/support/processes/server-process.ts'
 import { chooseBySize } from '../../../service/test/support/size.ts'
+import { type Balancer, type BalancerCounts, startBalancer } from './balancer.ts'
 
 interface RollingPlan {
   readonly cycles: number

@@ -127,7 +127,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
       },
     ],
     test: 'accepts a key that was revoked during the outage only for free checks',
-    testFile: 'service/test/faults/nodes/primary-away.test.ts',
+    testFile: 'lab/chaos/nodes/primary-away.test.ts',
   },
   {
     name: 'keys stay last known for ten minutes',
@@ -148,7 +148,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     file: 'service/src/api/endpoints/health/endpoint.ts',
     changes: [{ text: 'isCurrent && isFresh && isAccountsReachable()', replacement: 'isFresh' }],
     test: 'reports degraded on /health, and refuses calls that it cannot charge',
-    testFile: 'service/test/faults/nodes/primary-away.test.ts',
+    testFile: 'lab/chaos/nodes/primary-away.test.ts',
   },
   {
     name: 'any number of guessed keys wait for a lookup',

@@ -71,7 +71,7 @@ export const PROCESS_BUGS: readonly SourceBug[] = [
     file: 'service/src/runtime/uncaught-errors.ts',
     changes: [{ text: "  process.on('uncaughtException', handle)\n", replacement: '' }],
     test: 'answers the calls in flight, pays pending refunds, and exits with code 1',
-    testFile: 'service/test/faults/nodes/uncaught-errors.test.ts',
+    testFile: 'lab/chaos/nodes/uncaught-errors.test.ts',
   },
   {
     name: 'a draining node closes connections that are in use',

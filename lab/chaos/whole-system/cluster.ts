@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Balancer } from '../../../service/test/faults/nodes/balancer.ts'
 import { NODE_ARGUMENTS } from '../../../service/test/support/processes/deployed-node.ts'
 import {
   createServerFolder,
@@ -13,6 +12,7 @@ import { type PrivateRedis, startPrivateRedis } from '../../../service/test/supp
 import { type ServiceProcess, startProcess } from '../../../service/test/support/processes/server-process.ts'
 import { OUTAGE_TIMEOUTS } from '../../../service/test/support/service.ts'
 import { chooseBySize } from '../../../service/test/support/size.ts'
+import type { Balancer } from '../nodes/balancer.ts'
 import { type DatabasePair, NODE_LOGIN, startDatabasePair } from './database-pair.ts'
 import { createSmallDisk, type SmallDisk, smallDiskMissingReason } from './small-disk.ts'
 

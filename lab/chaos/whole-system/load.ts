@@ -3,9 +3,9 @@
 import { Agent } from 'node:http'
 import type { Attempt } from '../../../service/test/faults/credits/load.ts'
 import type { Payer } from '../../../service/test/faults/credits/setup.ts'
-import { ANSWERED_BY } from '../../../service/test/faults/nodes/balancer.ts'
 import { type CallResult, call } from '../../../service/test/faults/nodes/call.ts'
 import type { Dice } from '../../../service/test/support/generator/dice.ts'
+import { ANSWERED_BY } from '../nodes/balancer.ts'
 import { type PlannedCall, planRandomCall } from './calls.ts'
 import type { CheckBody } from './check-body.ts'
 

@@ -69,7 +69,7 @@ describe('Thread limits', () => {
   }
 
   it('returns 413 if a document needs more memory than the thread has, and reads the next one in another thread', async () => {
-    const small = createScanner(settings, { ...SCANNER_LIMITS, timeLimitMs: 100_000, heapMegabytes: 40 })
+    const small = createScanner(settings, { ...SCANNER_LIMITS, timeLimitMs: 100_000, heapMegabytes: 24 })
     await expect(small.scan(large(), OPTIONS, NEVER)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
     expect(JSON.parse((await small.scan(plain(`${HEAD}]}`), OPTIONS, NEVER)).join('')).sbom.components_read).toBe(0)
     expect(small.startedThreads()).toBe(2)

@@ -8,10 +8,10 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runProgram, startVisctlSetup } from '../../cli/test/visctl-setup.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { referencesIn } from '../../tools/docs/markdown.ts'
 import { packPackages } from '../../tools/pack-packages.ts'
-import { runProgram, startVisctlSetup } from './visctl-setup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'vis-packages-'))

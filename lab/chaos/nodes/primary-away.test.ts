@@ -3,15 +3,18 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../support/api.ts'
-import { account, createTestKey, dataset } from '../../support/builders.ts'
-import { cve } from '../../support/catalog/cve-builder.ts'
-import { createTestDatabase } from '../../support/database.ts'
-import { migrateAll } from '../../support/migrate-all.ts'
-import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
-import { postgresMissingReason, startPrivatePostgres } from '../../support/processes/private-postgres.ts'
-import { runStatements } from '../../support/run-statements.ts'
-import { OUTAGE_TIMEOUTS, startTestService, type TestService } from '../../support/service.ts'
+import type { ApiAnswer } from '../../../service/test/support/api.ts'
+import { account, createTestKey, dataset } from '../../../service/test/support/builders.ts'
+import { cve } from '../../../service/test/support/catalog/cve-builder.ts'
+import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
+import { createFaultyProxy } from '../../../service/test/support/network/faulty-proxy.ts'
+import {
+  postgresMissingReason,
+  startPrivatePostgres,
+} from '../../../service/test/support/processes/private-postgres.ts'
+import { runStatements } from '../../../service/test/support/run-statements.ts'
+import { OUTAGE_TIMEOUTS, startTestService, type TestService } from '../../../service/test/support/service.ts'
 
 const LITE = '/api/v1/ping-lite'
 const POLL = { timeout: 60_000, interval: 50 }

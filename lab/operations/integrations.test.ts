@@ -8,10 +8,10 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { issueKey, startVisctlSetup } from '../../cli/test/visctl-setup.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { freshDatasets, publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
 import { createCuttingProxy } from '../../service/test/support/network/cutting-proxy.ts'
-import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const service = await startVisctlSetup()

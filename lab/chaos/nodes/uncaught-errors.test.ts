@@ -1,21 +1,21 @@
 // Causes errors that no code catches in running processes, while they have work to complete.
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { cve } from '../../support/catalog/cve-builder.ts'
-import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { readBalances } from '../../support/ledger-assertions.ts'
-import { behaviours, startUpstream } from '../../support/network/upstream.ts'
-import { startProcess } from '../../support/processes/server-process.ts'
-import { openLedgerPool } from '../credits/setup.ts'
-import { startFeeds } from '../feeds/process.ts'
+import { openLedgerPool } from '../../../service/test/faults/credits/setup.ts'
+import { startFeeds } from '../../../service/test/faults/feeds/process.ts'
+import { call } from '../../../service/test/faults/nodes/call.ts'
+import { expectNoFailure, startLoad } from '../../../service/test/faults/nodes/load.ts'
+import { createNodesSetup, PATIENT_SETTINGS } from '../../../service/test/faults/nodes/setup.ts'
+import { cve } from '../../../service/test/support/catalog/cve-builder.ts'
+import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
+import { readBalances } from '../../../service/test/support/ledger-assertions.ts'
+import { behaviours, startUpstream } from '../../../service/test/support/network/upstream.ts'
+import { startProcess } from '../../../service/test/support/processes/server-process.ts'
 import { buildSettings, KEV_FILE } from '../feeds/slice.ts'
-import { call } from './call.ts'
-import { expectNoFailure, startLoad } from './load.ts'
-import { createNodesSetup, PATIENT_SETTINGS } from './setup.ts'
 
 const setup = await createNodesSetup()
 await setup.given(cve('CVE-2026-1000'))
-const preloads = ['../../support/network/closed-network.ts', './throw-on-signal.ts']
+const preloads = ['../../../service/test/support/network/closed-network.ts', './throw-on-signal.ts']
 const NODE_OPTIONS = preloads.map((path) => `--import=${new URL(path, import.meta.url).href}`).join(' ')
 const environment = { ...setup.environment, ...PATIENT_SETTINGS, NODE_OPTIONS, DRAIN_DELAY_MS: '300' }
 const POLL = { timeout: 100_000, interval: 50 }

@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import type { Upstream } from '../../support/network/upstream.ts'
+import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
+import type { Upstream } from '../../../service/test/support/network/upstream.ts'
 
 export interface Slice {
   readonly years: readonly number[]

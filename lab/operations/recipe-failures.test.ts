@@ -3,11 +3,16 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { account, createTestKey } from '../../support/builders.ts'
-import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
-import { createCuttingProxy } from '../../support/network/cutting-proxy.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
-import { createReaderFolder, type Figure, readFigures, runFigure } from './guide-figures.ts'
+import {
+  createReaderFolder,
+  type Figure,
+  readFigures,
+  runFigure,
+} from '../../service/test/spec/documentation/guide-figures.ts'
+import { account, createTestKey } from '../../service/test/support/builders.ts'
+import { freshDatasets, publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { createCuttingProxy } from '../../service/test/support/network/cutting-proxy.ts'
+import { startTestService, type TestService } from '../../service/test/support/service.ts'
 
 const service = await startTestService()
 const emptyService = await startTestService()

@@ -11,7 +11,7 @@ import {
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import { call } from './call.ts'
+import { call } from '../../../service/test/faults/nodes/call.ts'
 
 interface NodeAddress {
   readonly port: number
