@@ -8,6 +8,7 @@ const contract = folder('contract')
 const database = folder('database')
 const accounts = folder('accounts')
 const record = folder('record')
+const jobs = folder('jobs')
 const outbound = folder('outbound')
 const catalog = folder('catalog')
 const search = folder('search')
@@ -23,6 +24,7 @@ const LAYERS = [
   ['log', '^service/src/log(?:-sink)?\\.ts$', [domain], 'log.ts may import log-sink.ts and domain.'],
   ['config', file('config'), [domain], 'config.ts may import domain.'],
   ['accounts', accounts, [domain, database], 'accounts may import domain and database.'],
+  ['jobs', jobs, [database, log], 'jobs may import database and log.'],
   ['outbound', outbound, [domain, log], 'outbound may import domain and log.'],
   [
     'feeds',

@@ -26,9 +26,10 @@ case ${1:-} in
     read_from_file CURSOR_SECRET cursor-secret
     read_from_file REDIS_URL redis-url
     ;;
-  worker)
+  worker | jobs)
     read_from_file DATABASE_URL worker-database-url
     read_from_file IDENTITY_DATABASE_URL identity-database-url
+    read_from_file JOBS_DATABASE_URL jobs-database-url
     ;;
   identity) read_from_file DATABASE_URL identity-database-url ;;
   sync | feeds | catalog) read_from_file DATABASE_URL worker-database-url ;;

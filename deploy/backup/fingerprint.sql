@@ -8,7 +8,7 @@ select format(
   from pg_class
   join pg_namespace on pg_namespace.oid = relnamespace
  where relkind = 'r'
-   and nspname in ('accounts', 'catalog', 'source')
+   and nspname in ('accounts', 'catalog', 'jobs', 'source')
  order by nspname, relname
 \gexec
 -- For every account and month, the ledger must add up to the meter. The expected number of mismatches is 0. Detached days

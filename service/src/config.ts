@@ -186,6 +186,7 @@ function readDatabaseSettings(read: Reader) {
     readUrl: read(url('DATABASE_READ_URL', postgres, null)) ?? writeUrl,
     accountsUrl,
     identityUrl: read(url('IDENTITY_DATABASE_URL', postgres, null)) ?? accountsUrl,
+    jobsUrl: read(url('JOBS_DATABASE_URL', postgres, null)) ?? accountsUrl,
     ownerUrl,
     accountsOwnerUrl: read(url('ACCOUNTS_DATABASE_OWNER_URL', postgres, null)) ?? ownerUrl,
     limits: {

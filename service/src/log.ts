@@ -52,3 +52,9 @@ function createTimestamp(): () => string {
     return text
   }
 }
+
+/** Returns the code or the kind of an error, where its message may contain a secret or an e-mail address. */
+export function readErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

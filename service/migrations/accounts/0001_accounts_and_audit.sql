@@ -2,7 +2,7 @@
 -- cannot read its tables and can only call its functions.
 create schema accounts;
 
-grant usage on schema accounts to vis_api, vis_identity;
+grant usage on schema accounts to vis_api, vis_identity, vis_jobs;
 
 -- For all schemas, because the per-schema form can only add to the privileges that everyone has by default.
 alter default privileges revoke execute on functions from public;
@@ -14,7 +14,7 @@ create table accounts.migration (
 );
 
 -- When a process starts, it compares these rows with its own list of migrations.
-grant select on accounts.migration to vis_api, vis_identity;
+grant select on accounts.migration to vis_api, vis_identity, vis_jobs;
 
 create table accounts.account (
   id           bigint      generated always as identity primary key,

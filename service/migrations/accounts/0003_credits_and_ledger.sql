@@ -50,7 +50,7 @@ $$;
 
 -- Creates partitions for today and the next days, and for every day that has rows in the default partition; these rows
 -- are moved. Waiting for a lock would make charges wait too, so it soon gives up and is called again later. It creates
--- at most 60 days: every charge locks all partitions, so a compromised node must not be able to create thousands.
+-- at most 60 days: every charge locks all partitions, so a compromised caller must not be able to create thousands.
 create function accounts.prepare_ledger(days_ahead integer default 3) returns integer
   language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
 as $$
@@ -59,7 +59,7 @@ declare
   each_day date;
   name text;
 begin
-  -- One node at a time: two nodes that start at the same time would both create the same tables.
+  -- One process at a time: two would both create the same tables.
   perform pg_advisory_xact_lock(hashtextextended('vis prepare_ledger', 0));
   for each_day in
     select (now() at time zone 'utc')::date + n
@@ -89,7 +89,7 @@ $$;
 
 select accounts.prepare_ledger();
 
-grant execute on function accounts.prepare_ledger(integer) to vis_api;
+grant execute on function accounts.prepare_ledger(integer) to vis_jobs;
 
 -- Finds the rows of these requests that were written before a given day, in attached and detached days. It is slow,
 -- because it looks into every table since the given day. It is needed for a refund sent more than a day after its

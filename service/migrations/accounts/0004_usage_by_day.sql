@@ -157,7 +157,7 @@ end
 $$;
 
 -- Counts the next portion and returns 'counted', or returns why there is nothing to count: 'done', 'busy' while another
--- node counts, or 'waiting' while a running transaction may still add rows to the next day. 65,536 pages are 512 MB,
+-- process counts, or 'waiting' while a running transaction may still add rows to the next day. 65,536 pages are 512 MB,
 -- about 5.7 million rows.
 create function accounts.roll_up_portion(max_pages bigint default 65536) returns text
   language plpgsql security definer set search_path = ''
@@ -233,7 +233,7 @@ begin
 end
 $$;
 
-grant execute on function accounts.roll_up_portion(bigint), accounts.detach_ledger_day(integer) to vis_api;
+grant execute on function accounts.roll_up_portion(bigint), accounts.detach_ledger_day(integer) to vis_jobs;
 
 create function accounts.prove_day_counted(asked date) returns void
   language plpgsql set search_path = ''

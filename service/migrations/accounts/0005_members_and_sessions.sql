@@ -515,7 +515,8 @@ grant execute on function
   accounts.end_sessions(bytea),
   accounts.list_sessions(bytea),
   accounts.end_listed_session(bytea, text),
-  accounts.delete_old_sessions(),
   accounts.count_console_reads(bigint, bigint, integer, integer, integer, integer),
   accounts.read_session(bytea)
   to vis_api;
+
+grant execute on function accounts.delete_old_sessions() to vis_jobs;

@@ -58,12 +58,16 @@ create table accounts.mail (
   member_id  bigint      references accounts.member,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  attempts   integer     not null default 0,
-  -- Time of the next attempt. While a process is sending the mail, this is the end of its lease.
-  due_at     timestamptz not null default now()
+  -- Part of the header Message-ID, which is the same in every attempt: a receiver can recognise a repetition.
+  message_id uuid        not null default gen_random_uuid(),
+  -- Time when the job that sends the mail was made; null if there is none yet.
+  queued_at  timestamptz,
+  -- Time of the first attempt.
+  tried_at   timestamptz
 );
 
-create index mail_due on accounts.mail (due_at);
+create index mail_without_job on accounts.mail (id) where queued_at is null;
+create index mail_untried on accounts.mail (created_at) where tried_at is null;
 create index mail_member on accounts.mail (member_id);
 
 -- Counts of link requests and sign-ups, across all processes.
@@ -144,10 +148,36 @@ begin
 end
 $$;
 
--- Leases, for `lease_seconds`, the next mail that is due, and stores the digest of the token that the caller will send.
--- Deletes mails that have expired or whose address belongs to no member. Several processes may lease mails at once.
-create function accounts.take_mail(token_digest bytea, lease_seconds integer)
-  returns table (mail_id bigint, purpose text, email text, account_name text, attempts integer)
+-- Returns the mails that have no job yet. The caller makes the jobs in the same transaction.
+create function accounts.queue_mail(max_mails integer) returns setof bigint
+  language sql security definer set search_path = ''
+as $$
+  update accounts.mail mail
+     set queued_at = now()
+   where mail.id in (
+           select waiting.id
+             from accounts.mail waiting
+            where waiting.queued_at is null
+            order by waiting.id
+            limit max_mails
+              for update skip locked
+         )
+  returning mail.id
+$$;
+
+create function accounts.has_mail_without_job() returns boolean
+  language sql stable security definer set search_path = ''
+as $$
+  select exists (select from accounts.mail mail where mail.queued_at is null)
+$$;
+
+grant execute on function accounts.queue_mail(integer), accounts.has_mail_without_job() to vis_jobs;
+
+-- Returns a mail that is to be sent, and stores the digest of the token that the caller will send. Returns nothing if
+-- the mail was sent before, and deletes a mail that has expired or whose address belongs to no member. Two processes
+-- that take the same mail both get it: the receiver recognises the repetition by message_id, and both links work.
+create function accounts.take_mail(wanted_id bigint, token_digest bytea)
+  returns table (purpose text, email text, account_name text, message_id uuid)
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -158,56 +188,45 @@ declare
   is_wanted boolean;
 begin
   select rule.allows_sign_up into strict allows_sign_up from accounts.sign_in_rule rule;
-  for checked in 1 .. 100 loop
-    select mail.* into taken
-      from accounts.mail mail
-     where mail.due_at <= now()
-     order by mail.due_at
-     limit 1
-       for update skip locked;
-    if not found then
-      return;
+  select mail.* into taken from accounts.mail mail where mail.id = wanted_id for update;
+  if not found then
+    return;
+  end if;
+  if taken.kind = 'invitation' then
+    select member.* into receiver
+      from accounts.member member
+     where member.id = taken.member_id and member.removed_at is null and member.joined_at is null;
+  else
+    select found.* into receiver from accounts.find_member(taken.email) found;
+    if receiver.id is null and not allows_sign_up then
+      select found.* into receiver from accounts.list_unconfirmed(taken.email) found limit 1;
     end if;
-    if taken.kind = 'invitation' then
-      select member.* into receiver
-        from accounts.member member
-       where member.id = taken.member_id and member.removed_at is null and member.joined_at is null;
-    else
-      select found.* into receiver from accounts.find_member(taken.email) found;
-      if receiver.id is null and not allows_sign_up then
-        select found.* into receiver from accounts.list_unconfirmed(taken.email) found limit 1;
-      end if;
-    end if;
-    select account.* into receiving_account from accounts.account account where account.id = receiver.account_id;
-    is_wanted := case when receiver.id is null then taken.kind = 'sign-in' and allows_sign_up
-                      -- A role that follows groups is known only when the member signs in at the provider.
-                      else receiving_account.suspended_at is null and not receiver.has_group_role
-                 end;
-    purpose := case when receiver.id is null then 'sign-up'
-                    when receiver.email_confirmed_at is null then 'invitation'
-                    else 'sign-in'
+  end if;
+  select account.* into receiving_account from accounts.account account where account.id = receiver.account_id;
+  is_wanted := case when receiver.id is null then taken.kind = 'sign-in' and allows_sign_up
+                    -- A role that follows groups is known only when the member signs in at the provider.
+                    else receiving_account.suspended_at is null and not receiver.has_group_role
                end;
-    if taken.expires_at <= now() or not is_wanted then
-      delete from accounts.mail mail where mail.id = taken.id;
-    else
-      update accounts.mail mail
-         set attempts = mail.attempts + 1, due_at = now() + make_interval(secs => lease_seconds)
-       where mail.id = taken.id;
-      return query
-        with stored as (
-          insert into accounts.sign_in_token as token (digest, purpose, member_id, email, is_mailed, expires_at)
-          values (token_digest,
-                  take_mail.purpose,
-                  receiver.id,
-                  taken.email,
-                  true,
-                  now() + case take_mail.purpose when 'invitation' then interval '72 hours' else interval '15 minutes' end)
-          returning token.purpose
-        )
-        select taken.id, stored.purpose, taken.email, receiving_account.name, taken.attempts + 1 from stored;
-      return;
-    end if;
-  end loop;
+  if taken.expires_at <= now() or not is_wanted then
+    delete from accounts.mail mail where mail.id = taken.id;
+    return;
+  end if;
+  purpose := case when receiver.id is null then 'sign-up'
+                  when receiver.email_confirmed_at is null then 'invitation'
+                  else 'sign-in'
+             end;
+  update accounts.mail mail set tried_at = coalesce(mail.tried_at, now()) where mail.id = taken.id;
+  insert into accounts.sign_in_token (digest, purpose, member_id, email, is_mailed, expires_at)
+  values (token_digest,
+          take_mail.purpose,
+          receiver.id,
+          taken.email,
+          true,
+          now() + case take_mail.purpose when 'invitation' then interval '72 hours' else interval '15 minutes' end);
+  email := taken.email;
+  account_name := receiving_account.name;
+  message_id := taken.message_id;
+  return next;
 end
 $$;
 
@@ -215,22 +234,6 @@ create function accounts.finish_mail(sent_id bigint) returns void
   language sql security definer set search_path = ''
 as $$
   delete from accounts.mail mail where mail.id = sent_id
-$$;
-
--- Schedules a mail for another attempt: after 5 s, then twice as long each time, at most 10 minutes.
-create function accounts.retry_mail(failed_id bigint) returns void
-  language sql security definer set search_path = ''
-as $$
-  update accounts.mail mail
-     set due_at = now() + least(interval '10 minutes', interval '5 seconds' * power(2, least(mail.attempts, 10) - 1))
-   where mail.id = failed_id
-$$;
-
-create function accounts.read_mail_queue() returns table (waiting integer, oldest_seconds double precision)
-  language sql stable security definer set search_path = ''
-as $$
-  select count(*)::integer, coalesce(extract(epoch from now() - min(mail.created_at)), 0)::double precision
-    from accounts.mail mail
 $$;
 
 -- Returns the role that a person's groups give: the one with the most rights, or null if no group gives a role.
@@ -461,15 +464,14 @@ $$;
 grant execute on function
   accounts.read_sign_in_rule(),
   accounts.request_link(text, text),
-  accounts.take_mail(bytea, integer),
+  accounts.take_mail(bigint, bytea),
   accounts.finish_mail(bigint),
-  accounts.retry_mail(bigint),
-  accounts.read_mail_queue(),
   accounts.use_token(bytea, bytea, text),
   accounts.describe_token(bytea),
-  accounts.sign_in_with_identity(text, text, text, text[], bytea, text),
-  accounts.delete_old_sign_in_data()
+  accounts.sign_in_with_identity(text, text, text, text[], bytea, text)
   to vis_identity;
+
+grant execute on function accounts.delete_old_sign_in_data() to vis_jobs;
 
 -- Sign-in requests, which the API nodes forward to the process that decides, and its answers. A node identifies its
 -- request by a random id and gets the answer with this id, so it never sees other nodes' requests. Both sides poll,
@@ -494,8 +496,7 @@ create index identity_request_waiting on accounts.identity_request (created_at) 
 -- Last report from the process that decides on sign-ins. At most one row: all such processes have the same settings.
 create table accounts.identity_status (
   is_only     boolean     primary key default true check (is_only),
-  -- 'normal', or 'delayed' while the mail server cannot be reached; null if no mail is sent.
-  mail        text        check (mail in ('normal', 'delayed')),
+  sends_mail  boolean     not null,
   -- Name of the OpenID Connect provider; null if there is none.
   oidc_name   text,
   reported_at timestamptz not null
@@ -522,14 +523,22 @@ as $$
   returning request.answer
 $$;
 
--- The available ways to sign in, according to the last report. There is no row before the first report.
+-- The available ways to sign in, according to the last report. There is no row before the first report. Mail is
+-- 'delayed' while a mail has waited for its first attempt longer than usual; null if no mail is sent.
 create function accounts.read_identity_status()
   returns table (mail text, oidc_name text, allows_sign_up boolean, age_seconds double precision)
   language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select status.mail, status.oidc_name, rule.allows_sign_up,
+    select case when not status.sends_mail then null
+                when exists (select
+                               from accounts.mail mail
+                              where mail.tried_at is null and mail.created_at < now() - interval '5 seconds')
+                then 'delayed'
+                else 'normal'
+           end,
+           status.oidc_name, rule.allows_sign_up,
            extract(epoch from clock_timestamp() - status.reported_at)::double precision
       from accounts.identity_status status
      cross join accounts.sign_in_rule rule;
@@ -586,17 +595,17 @@ as $$
   update accounts.identity_request request set answer = given where request.id = request_id
 $$;
 
-create function accounts.report_identity(current_mail text, current_oidc_name text) returns void
+create function accounts.report_identity(currently_sends_mail boolean, current_oidc_name text) returns void
   language sql security definer set search_path = ''
 as $$
-  insert into accounts.identity_status as stored (mail, oidc_name, reported_at)
-  values (current_mail, current_oidc_name, clock_timestamp())
+  insert into accounts.identity_status as stored (sends_mail, oidc_name, reported_at)
+  values (currently_sends_mail, current_oidc_name, clock_timestamp())
       on conflict (is_only) do update
-     set mail = excluded.mail, oidc_name = excluded.oidc_name, reported_at = excluded.reported_at
+     set sends_mail = excluded.sends_mail, oidc_name = excluded.oidc_name, reported_at = excluded.reported_at
 $$;
 
 grant execute on function
   accounts.take_identity_requests(integer),
   accounts.answer_identity_request(uuid, jsonb),
-  accounts.report_identity(text, text)
+  accounts.report_identity(boolean, text)
   to vis_identity;

@@ -48,7 +48,10 @@ create table catalog.snapshot (
   tag            bigint      not null,
   records        integer     not null,
   -- Version of the API that the snapshot's records conform to.
-  schema_version text        not null
+  schema_version text        not null,
+  -- The scheduled time for which the snapshot was made, so that two processes cannot make one for the same time; null if
+  -- an operator made it.
+  scheduled_for  timestamptz unique
 );
 
 -- A part of a snapshot: one gzip member of whole lines, one record per line, ordered by cve_key.

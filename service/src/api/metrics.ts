@@ -42,7 +42,6 @@ export interface MetricSources {
   readonly slowReadersDisconnected: () => Readonly<Record<string, number>>
   /** True while Redis fails and this process counts the rate limit. */
   readonly isRateLimitFallback: () => boolean
-  readonly ledgerMaintainedAt: () => Date
   readonly droppedLogLines: () => number
 }
 
@@ -190,7 +189,7 @@ function watchBatchCache(registry: Registry, { batches }: MetricSources): void {
 
 function watchAccounting(
   registry: Registry,
-  { refundsPending, chargeCommit, isRateLimitFallback, ledgerMaintainedAt }: MetricSources,
+  { refundsPending, chargeCommit, isRateLimitFallback }: MetricSources,
 ): void {
   const commits = new Gauge({
     name: 'vis_charge_commit_info',
@@ -208,12 +207,6 @@ function watchAccounting(
     'vis_rate_limit_fallback_active',
     '1 while Redis fails and the free plan rate limit is counted in this process.',
     () => (isRateLimitFallback() ? 1 : 0),
-  )
-  gauge(
-    registry,
-    'vis_ledger_maintenance_last_success_timestamp_seconds',
-    'Time when this node last maintained the ledger; 0 if not since its start.',
-    () => ledgerMaintainedAt().getTime() / 1000,
   )
 }
 

@@ -1,7 +1,7 @@
 // The database role that each command needs, and the setting that contains its login.
 
 interface CommandLogin {
-  readonly role: 'vis_api' | 'vis_feeds' | 'vis_identity' | 'vis_migrate'
+  readonly role: 'vis_api' | 'vis_feeds' | 'vis_identity' | 'vis_jobs' | 'vis_migrate'
   readonly setting: string
 }
 
@@ -10,6 +10,10 @@ const FEEDS: CommandLogin = { role: 'vis_feeds', setting: 'DATABASE_URL' }
 const IDENTITY: CommandLogin = {
   role: 'vis_identity',
   setting: 'IDENTITY_DATABASE_URL, ACCOUNTS_DATABASE_URL or DATABASE_URL',
+}
+const JOBS: CommandLogin = {
+  role: 'vis_jobs',
+  setting: 'JOBS_DATABASE_URL, ACCOUNTS_DATABASE_URL or DATABASE_URL',
 }
 const ACCOUNTS_OWNER: CommandLogin = {
   role: 'vis_migrate',
@@ -21,6 +25,7 @@ const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
   ['serve', NODE],
   ['worker', FEEDS],
   ['identity', IDENTITY],
+  ['jobs', JOBS],
   ['sync', FEEDS],
   ['feeds', FEEDS],
   ['catalog', FEEDS],
@@ -42,6 +47,11 @@ export function describeLogin(commandName: string): string {
 export function describeIdentityLogin(error: unknown): string | undefined {
   if (!isPermissionDenied(error)) return undefined
   return `Members cannot sign in: deciding about sign-ins needs a login with the role ${IDENTITY.role} in IDENTITY_DATABASE_URL. Everything else works.`
+}
+
+export function describeJobsLogin(error: unknown): string | undefined {
+  if (!isPermissionDenied(error)) return undefined
+  return `No mails are sent, and the ledger and snapshots are not maintained: jobs need a login with the role ${JOBS.role} in JOBS_DATABASE_URL. Everything else works.`
 }
 
 export function isPermissionDenied(error: unknown): boolean {

@@ -15,7 +15,7 @@ import { type CommandIo, readConfig } from './io.ts'
 
 export function identityCommand(io: CommandIo): Command {
   return new Command('identity')
-    .description('Decide about sign-ins and send mails, until stopped; "vis-server worker" does this too')
+    .description('Decide about sign-ins, until stopped; "vis-server worker" does this too')
     .action(async () => {
       const config = readConfig(io)
       assertSignInSettings(config)

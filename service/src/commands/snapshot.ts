@@ -27,7 +27,6 @@ export async function snapshotCatalog(io: CommandIo, { json = false, now }: Snap
       line.clear()
       stop.dispose()
     })
-  if (!made) throw new UsageError('Another process is making a snapshot. Wait until it has finished, then try again.')
   if (json) printJson(io, made)
   else printLine(io, describeSnapshot(made))
 }

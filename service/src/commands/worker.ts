@@ -13,14 +13,14 @@ import { createLog, type Log } from '../log.ts'
 import { chooseFeeds, openFeedControlPool, openFeeds, withRunDependencies } from '../runtime/feed-runner.ts'
 import { startIdentity } from '../runtime/identity/identity.ts'
 import { assertSignInSettings } from '../runtime/identity/settings.ts'
+import { startJobs } from '../runtime/jobs/start-jobs.ts'
 import { createOpsServer } from '../runtime/ops-server.ts'
 import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
 import { startPublisher } from '../runtime/publisher.ts'
-import { startSnapshots } from '../runtime/snapshots.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
 import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
-import { describeIdentityLogin, describeLogin, isPermissionDenied } from './command-login.ts'
+import { describeIdentityLogin, describeJobsLogin, describeLogin, isPermissionDenied } from './command-login.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
 /** A dead worker's lease expires after 60 s, so its feed runs again within the promised two minutes. */
@@ -29,7 +29,7 @@ const POLL_INTERVAL_MS = 10_000
 export function workerCommand(io: CommandIo): Command {
   return new Command('worker')
     .description(
-      'Run every feed when it is due and decide about sign-ins, until stopped; several workers may run at once',
+      'Run every feed when it is due, decide about sign-ins and run jobs, until stopped; several workers may run at once',
     )
     .argument('[feeds...]', 'Names of the feeds to run; all feeds if none is named')
     .action(async (names: string[]) => {
@@ -61,8 +61,13 @@ async function runWorker(
   await once(ops, 'listening')
   const running = new Map<string, Promise<void>>()
   const publisher = startPublisher(config, { log, metrics, signal: stop.signal })
-  const snapshots = startSnapshots(config, { log, metrics, signal: stop.signal })
-  const identity = startIdentity(config, { log, metrics: metrics.identity, describeProblem: describeIdentityLogin })
+  const jobs = startJobs(config, { log, metrics: metrics.jobs, describeProblem: describeJobsLogin })
+  const identity = startIdentity(config, {
+    log,
+    metrics: metrics.identity,
+    onMailAsked: () => jobs.wake(),
+    describeProblem: describeIdentityLogin,
+  })
   log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'worker started')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
@@ -78,7 +83,7 @@ async function runWorker(
     await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
   log.info({ running: [...running.keys()] }, 'stopping: interrupted feed runs are repeated by the next worker')
-  await Promise.all([publisher, snapshots, identity.stop(), ...running.values()])
+  await Promise.all([publisher, jobs.stop(), identity.stop(), ...running.values()])
   await control.close()
   ops.close()
   ops.closeAllConnections()

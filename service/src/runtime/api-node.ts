@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { chargeBatch, refundBatch } from '../accounts/credits/charge-batch.ts'
-import { type LedgerMaintenance, startLedgerMaintenance } from '../accounts/credits/ledger-maintenance.ts'
 import { createMeter } from '../accounts/credits/meter.ts'
 import { createRefunds, type Refunds } from '../accounts/credits/refunds.ts'
 import { type AccountChangeListener, listenForAccountChanges } from '../accounts/keys/account-changes.ts'
@@ -34,7 +33,7 @@ import { isServerUnreachable } from '../database/classify-error.ts'
 import type { Redis } from '../database/redis.ts'
 import { quickstart } from '../documentation/guide/quickstart.ts'
 import { serveDocumentation } from '../documentation/serve.ts'
-import { type Clock, systemClock } from '../domain/clock.ts'
+import type { Clock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
 import { type Connections, getDocumentLimits, getMatchLimits, openConnections } from './connections.ts'
@@ -97,7 +96,6 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   // Background work is started last, so that nothing keeps running if createServer throws.
   const accountChanges = evictChangedAccounts(config, [callers, sessions], log, status)
   recordCache.follow()
-  const maintenance = maintainLedger(connections, log, status)
   const durability = watchChargeDurability(connections.accounts.db, config.credits.commit, log)
   keyUse.start()
   metrics.watch(createMetricSources({ connections, recordCache, refunds, durability, status, context }))
@@ -117,7 +115,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       delay.stop()
       await context.documents.close()
       await sendPendingRefunds(refunds, log)
-      const background = [recordCache, maintenance, keyUse, durability]
+      const background = [recordCache, keyUse, durability]
       await Promise.all([accountChanges.close(), ...background.map((each) => each.stop())])
       await connections.close()
     },
@@ -125,7 +123,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
 }
 
 function createStatus(): NodeStatus {
-  return { isRateLimitFallback: false, ledgerMaintainedAt: new Date(0), isAccountsReachable: true }
+  return { isRateLimitFallback: false, isAccountsReachable: true }
 }
 
 function openKeyUse({ accounts }: Connections, log: Log): KeyUse {
@@ -141,7 +139,6 @@ async function findUsedKey({ accounts }: Connections, keyUse: KeyUse, digest: st
 /** State that only events reveal, for the metrics. */
 interface NodeStatus {
   isRateLimitFallback: boolean
-  ledgerMaintainedAt: Date
   isAccountsReachable: boolean
 }
 
@@ -174,7 +171,6 @@ function createMetricSources(parts: ObservedParts): MetricSources {
     documents: () => context.documents.counts(),
     slowReadersDisconnected: () => context.readRate.disconnects(),
     isRateLimitFallback: () => status.isRateLimitFallback,
-    ledgerMaintainedAt: () => status.ledgerMaintainedAt,
     droppedLogLines: countDroppedLogLines,
   }
 }
@@ -189,16 +185,6 @@ function openRefunds({ credits: { commit } }: Config, connections: Connections, 
 async function sendPendingRefunds(refunds: Refunds, log: Log): Promise<void> {
   const lost = await refunds.drain(REFUND_TIMEOUT_MS)
   if (lost > 0) log.error({ lost }, 'refunds lost: the database was unreachable until the node stopped')
-}
-
-function maintainLedger({ maintenance }: Connections, log: Log, status: NodeStatus): LedgerMaintenance {
-  return startLedgerMaintenance(maintenance.db, {
-    onDone: () => {
-      // Uses the system clock even with --now, because Prometheus compares this time with its own clock.
-      status.ledgerMaintainedAt = systemClock()
-    },
-    onError: (err) => log.warn({ err }, 'ledger maintenance failed and will be retried'),
-  })
 }
 
 interface ApiDependencies {

@@ -18,8 +18,6 @@ export interface Connections {
   readonly accounts: Pool
   /** Connections for charges and refunds only: a few, with short timeouts. */
   readonly meter: StatementConnections
-  /** For ledger maintenance, with a timeout long enough to sum up months of charges. */
-  readonly maintenance: Pool
   /** Undefined if REDIS_URL is not set. */
   readonly redis: Redis | undefined
   /** Opens connections, so that the first calls do not wait for them. An unreachable database is not an error. */
@@ -31,7 +29,6 @@ export interface Connections {
 const METER_CONNECTIONS = 3
 /** Maximum number of connections per pool that are opened before a node listens: the default pool size. */
 const MAX_WARM_CONNECTIONS = 10
-const MAINTENANCE_TIMEOUT_MS = 120_000
 /** Longer than other requests wait: a check may wait for the statements of the other checks. */
 const CHECKS_ACQUIRE_TIMEOUT_MS = 1000
 /**
@@ -73,11 +70,6 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
       },
       warn('meter'),
     ),
-    maintenance: open('maintenance', database.accountsUrl, {
-      ...database.limits,
-      poolSize: 1,
-      statementTimeoutMs: MAINTENANCE_TIMEOUT_MS,
-    }),
   }
   const redisClient = redis.url === null ? undefined : openRedis(redis.url, (err) => log.warn({ err }, 'Redis error'))
   return {

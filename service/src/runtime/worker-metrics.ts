@@ -12,6 +12,7 @@ import type { RunReport } from '../feeds/engine/run.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
 import { createIdentityMetrics, type IdentityMetrics } from './identity/metrics.ts'
+import { createJobMetrics, type JobMetrics } from './jobs/metrics.ts'
 import type { MetricsPage } from './ops-server.ts'
 
 export interface WorkerMetrics extends MetricsPage {
@@ -23,8 +24,8 @@ export interface WorkerMetrics extends MetricsPage {
   countPublication(publication: Publication): void
   countFailedPublication(): void
   showSnapshot(newest: SnapshotStatus | undefined): void
-  countFailedSnapshot(): void
   readonly identity: IdentityMetrics
+  readonly jobs: JobMetrics
 }
 
 export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): WorkerMetrics {
@@ -49,6 +50,7 @@ export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): Worke
     ...createPublicationMetrics(registry),
     ...createSnapshotMetrics(registry),
     identity: createIdentityMetrics(registry),
+    jobs: createJobMetrics(registry),
     showReadAt: (now) => readAt.set(toUnixSeconds(now)),
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -176,18 +178,12 @@ function createSnapshotMetrics(registry: Registry) {
   )
   const bytes = createGauge(registry, 'vis_snapshot_bytes', 'Size of the newest snapshot of the catalog.')
   const records = createGauge(registry, 'vis_snapshot_records', 'Records of the newest snapshot of the catalog.')
-  const failures = new Counter({
-    name: 'vis_snapshot_failures_total',
-    help: 'Attempts of this worker to make a snapshot of the catalog that failed.',
-    registers: [registry],
-  })
   return {
     showSnapshot: (newest: SnapshotStatus | undefined) => {
       createdAt.set(toUnixSeconds(newest?.createdAt ?? null))
       bytes.set(newest?.bytes ?? 0)
       records.set(newest?.records ?? 0)
     },
-    countFailedSnapshot: () => failures.inc(),
   }
 }
 

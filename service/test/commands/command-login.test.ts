@@ -29,6 +29,7 @@ const logins = {
   vis_api: await createLogin('vis_api'),
   vis_feeds: await createLogin('vis_feeds'),
   vis_identity: await createLogin('vis_identity'),
+  vis_jobs: await createLogin('vis_jobs'),
   vis_migrate: await createLogin('vis_migrate'),
 }
 const FEED_COMMANDS = ['feeds', `sync kev --from ${tmpdir()}`, 'catalog publish']
@@ -64,6 +65,15 @@ describe('A command with a login that lacks a permission', () => {
     ])
   })
 
+  it.each(['jobs', 'jobs list', 'jobs dead', 'jobs retry --all'])('names the role vis_jobs: %s', async (command) => {
+    const settings = { LOG_LEVEL: 'silent', DATABASE_URL: logins.vis_feeds }
+    const { code, stderr } = await runCommand(command.split(' '), settings)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('vis-server jobs needs a login with the role vis_jobs in JOBS_DATABASE_URL'),
+    ])
+  })
+
   it('names the role vis_api: serve', async () => {
     const settings = { CURSOR_SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent', DATABASE_URL: logins.vis_feeds }
     const { code, stderr } = await runCommand(['serve'], settings)
@@ -86,6 +96,7 @@ async function createRelease() {
   await writeFile(join(settings, 'api-database-url'), logins.vis_api)
   await writeFile(join(settings, 'worker-database-url'), logins.vis_feeds)
   await writeFile(join(settings, 'identity-database-url'), logins.vis_identity)
+  await writeFile(join(settings, 'jobs-database-url'), logins.vis_jobs)
   await writeFile(join(settings, 'migrate-database-url'), `${logins.vis_migrate}\n`)
   await chmod(program, 0o755)
   return { program, settings }
@@ -110,6 +121,10 @@ describe('bin/vis-server in a release', async () => {
 
   it('uses the worker login for feeds', async () => {
     expect(await run('feeds')).toMatchObject({ code: 0, stdout: expect.stringContaining('never run') })
+  })
+
+  it('uses the login for jobs', async () => {
+    expect(await run('jobs', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('QUEUE') })
   })
 
   it('prints its version without any settings', async () => {

@@ -200,24 +200,20 @@ describe('accounts.roll_up_portion', () => {
     expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('may be executed by the API role, which may neither drop the ledger nor read its tables', async () => {
+  it('may be executed for jobs, but not by an API node; neither may drop the ledger or read its tables', async () => {
+    const none = { drops: false, reports: false, audits: false, reads: false }
     expect(
       await rows(`
-        select has_function_privilege('vis_api', 'accounts.roll_up_portion(bigint)', 'execute') as rolls_up,
-               has_function_privilege('vis_api', 'accounts.detach_ledger_day(integer)', 'execute') as detaches,
-               has_function_privilege('vis_api', 'accounts.drop_old_ledger(integer)', 'execute') as drops,
-               has_function_privilege('vis_api', 'accounts.usage_between(bigint, date, date)', 'execute') as reports,
-               has_function_privilege('vis_api', 'accounts.find_wrong_meters()', 'execute') as audits,
-               has_table_privilege('vis_api', 'accounts.usage_daily', 'select') as reads`),
+        select has_function_privilege(role, 'accounts.roll_up_portion(bigint)', 'execute') as rolls_up,
+               has_function_privilege(role, 'accounts.detach_ledger_day(integer)', 'execute') as detaches,
+               has_function_privilege(role, 'accounts.drop_old_ledger(integer)', 'execute') as drops,
+               has_function_privilege(role, 'accounts.usage_between(bigint, date, date)', 'execute') as reports,
+               has_function_privilege(role, 'accounts.find_wrong_meters()', 'execute') as audits,
+               has_table_privilege(role, 'accounts.usage_daily', 'select') as reads
+          from unnest(array['vis_api', 'vis_jobs']) role`),
     ).toEqual([
-      {
-        rolls_up: true,
-        detaches: true,
-        drops: false,
-        reports: false,
-        audits: false,
-        reads: false,
-      },
+      { rolls_up: false, detaches: false, ...none },
+      { rolls_up: true, detaches: true, ...none },
     ])
   })
 })

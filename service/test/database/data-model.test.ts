@@ -22,7 +22,7 @@ interface DocumentedTable {
 /** Table rows of docs/data-model.md whose first cell names a table or function of the service's schemas. */
 const rows = page
   .split('\n')
-  .filter((line) => /^\| `(source|catalog|accounts)\./.test(line))
+  .filter((line) => /^\| `(source|catalog|accounts|jobs)\./.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
 const tables: readonly DocumentedTable[] = rows
@@ -42,7 +42,7 @@ describe('Tables in docs/data-model.md', () => {
       select nspname || '.' || relname as name
         from pg_class
         join pg_namespace on pg_namespace.oid = relnamespace
-       where nspname in ('source', 'catalog', 'accounts')
+       where nspname in ('source', 'catalog', 'accounts', 'jobs')
          and relkind in ('r', 'p')
          and not relispartition
     `)
@@ -55,17 +55,20 @@ describe('Tables in docs/data-model.md', () => {
         `select has_table_privilege('vis_api', $1, 'select') as api_reads,
                 has_table_privilege('vis_api', $1, 'insert, update, delete, truncate') as api_writes,
                 has_table_privilege('vis_feeds', $1, 'select') as feeds_read,
-                has_table_privilege('vis_feeds', $1, 'insert') as feeds_write`,
+                has_table_privilege('vis_feeds', $1, 'insert') as feeds_write,
+                has_table_privilege('vis_jobs', $1, 'insert') as jobs_write`,
         [name],
       )
       const [schema] = name.split('.')
       const isMigration = name.endsWith('.migration')
+      const isCatalog = schema === 'source' || schema === 'catalog'
       expect({ name, ...may[0] }).toEqual({
         name,
         api_reads: schema === 'catalog' || isMigration,
         api_writes: false,
-        feeds_read: schema !== 'accounts',
-        feeds_write: schema !== 'accounts' && !isMigration,
+        feeds_read: isCatalog,
+        feeds_write: isCatalog && !isMigration,
+        jobs_write: schema === 'jobs',
       })
       if (WORDS_FOR.api.test(readBy)) expect(may[0], `${name} is read by ${readBy}`).toMatchObject({ api_reads: true })
     }
@@ -90,16 +93,18 @@ describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (fold
 })
 
 describe('Functions in docs/data-model.md', () => {
-  it('include every function in accounts that vis_api may execute', async () => {
-    const { rows: real } = await owner.query<{ name: string; api: boolean }>(`
-      select 'accounts.' || proname as name, has_function_privilege('vis_api', oid, 'execute') as api
-        from pg_proc
-       where pronamespace = 'accounts'::regnamespace
-    `)
-    const open = real.filter(({ api }) => api).map(({ name }) => name)
+  it.each(['vis_api', 'vis_identity', 'vis_jobs'])('include every function that %s may execute', async (role) => {
+    const { rows: real } = await owner.query<{ name: string; isOpen: boolean }>(
+      `select nspname || '.' || proname as name, has_function_privilege($1, pg_proc.oid, 'execute') as "isOpen"
+         from pg_proc
+         join pg_namespace on pg_namespace.oid = pronamespace
+        where nspname in ('accounts', 'jobs')`,
+      [role],
+    )
+    const open = real.filter(({ isOpen }) => isOpen).map(({ name }) => name)
     expect(
       functions
-        .filter(({ executedBy }) => executedBy.includes('`vis_api`'))
+        .filter(({ executedBy }) => executedBy.includes(`\`${role}\``))
         .map(({ name }) => name)
         .sort(),
     ).toEqual(open.sort())

@@ -15,7 +15,7 @@ await service.given(account('free').withKey(key, { scopes: ['read', 'manage'] })
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
-const roles = ['vis_api', 'vis_feeds', 'vis_identity', 'vis_migrate'] as const
+const roles = ['vis_api', 'vis_feeds', 'vis_identity', 'vis_jobs', 'vis_migrate'] as const
 type Role = (typeof roles)[number]
 
 const owner = new Client({ connectionString: service.database.url })
@@ -92,10 +92,24 @@ const STATEMENTS = {
   'list the sessions of a session': `select * from accounts.list_sessions(${digest})`,
   'end a listed session': `select accounts.end_listed_session(${digest}, 'x')`,
   'ask for a link': "select * from accounts.request_link('a@example.org', '192.0.2.1')",
-  'take a mail': "select * from accounts.take_mail(sha256('x'), 60)",
+  'take a mail': "select * from accounts.take_mail(1, sha256('x'))",
   'finish a mail': 'select accounts.finish_mail(1)',
-  'retry a mail': 'select accounts.retry_mail(1)',
-  'read the queue of mails': 'select * from accounts.read_mail_queue()',
+  'find mails without a job': 'select accounts.has_mail_without_job()',
+  'mark mails as queued': 'select * from accounts.queue_mail(10)',
+  'prepare the ledger': 'select accounts.prepare_ledger()',
+  'sum up the ledger': 'select accounts.roll_up_portion()',
+  'detach old days of the ledger': 'select accounts.detach_ledger_day()',
+  'read jobs': 'select * from jobs.job',
+  'make a job': "insert into jobs.job (name, data) values ('mail', '{}')",
+  'make a job in the partition': "insert into jobs.job_common (name, data) values ('mail', '{}')",
+  'change a job': "update jobs.job set state = 'created'",
+  'delete jobs': 'delete from jobs.job',
+  'make a queue': 'select jobs.create_queue(\'other\', \'{"policy": "standard"}\')',
+  'change the times of jobs': "update jobs.schedule set cron = '* * * * *'",
+  'empty the table of jobs': 'truncate jobs.job',
+  'drop the table of jobs': 'drop table jobs.job',
+  'run any statement as a job': "select jobs.job_table_run('select 1')",
+  'create a table among the jobs': 'create table jobs.t (id int)',
   'describe a link': "select accounts.describe_token(sha256('x'))",
   'use a link': "select accounts.use_token(sha256('x'), sha256('y'), '192.0.2.1')",
   'sign in with an identity':
@@ -103,7 +117,7 @@ const STATEMENTS = {
   'delete old sign-in data': 'select accounts.delete_old_sign_in_data()',
   'take requests for sign-ins': 'select * from accounts.take_identity_requests(1)',
   'answer a request for a sign-in': "select accounts.answer_identity_request(gen_random_uuid(), '{}')",
-  'report that sign-ins are decided': 'select accounts.report_identity(null, null)',
+  'report that sign-ins are decided': 'select accounts.report_identity(false, null)',
   'read the rules of sign-ins': 'select accounts.read_sign_in_rule()',
   'count new owners': 'select * from accounts.count_new_owners()',
   'list new owners': 'select * from accounts.list_new_owners(0, 1)',
@@ -196,7 +210,6 @@ const SESSION_FUNCTIONS = [
   'exchange a key for a session',
   'end a session',
   'end the sessions of a key',
-  'delete old sessions',
   'count a read of the console',
 ] as const
 
@@ -223,6 +236,22 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'create a temporary table',
   ],
   vis_identity: [...IDENTITY_FUNCTIONS],
+  vis_jobs: [
+    'delete old sessions',
+    'delete old sign-in data',
+    'find mails without a job',
+    'mark mails as queued',
+    'prepare the ledger',
+    'sum up the ledger',
+    'detach old days of the ledger',
+    'read jobs',
+    'make a job',
+    'make a job in the partition',
+    'change a job',
+    'delete jobs',
+    'make a queue',
+    'change the times of jobs',
+  ],
   vis_migrate: ACTIONS.filter((action) => !DENIED_TO_OWNER.some((denied) => denied === action)),
 }
 

@@ -64,13 +64,6 @@ describe('Metrics of an API node', () => {
     await expect.poll(() => readNodeMetric('vis_change_log_poll_age_seconds'), POLL).toBeLessThan(2)
   })
 
-  it('show the time of the last ledger maintenance', async () => {
-    const readMaintainedAt = async () =>
-      (await readNodeMetric('vis_ledger_maintenance_last_success_timestamp_seconds')) ?? 0
-    await expect.poll(readMaintainedAt, POLL).toBeGreaterThan(Date.now() / 1000 - 120)
-    expect(await readNodeMetric('vis_refunds_pending')).toBe(0)
-  })
-
   it('show the rate limit fallback while Redis is unavailable', async () => {
     const key = await createFreeKey()
     expect(await readNodeMetric('vis_rate_limit_fallback_active')).toBe(0)
@@ -87,7 +80,7 @@ describe('Metrics of an API node', () => {
   })
 })
 
-/** Creates a database and the two logins of a worker, and returns its settings. */
+/** Creates a database and the logins of a worker, and returns its settings. */
 async function createWorkerSettings(): Promise<Readonly<Record<string, string>>> {
   const { url, name } = await createTestDatabase()
   const createLogin = async (role: string) => {
@@ -99,6 +92,7 @@ async function createWorkerSettings(): Promise<Readonly<Record<string, string>>>
   return {
     DATABASE_URL: await createLogin('vis_feeds'),
     IDENTITY_DATABASE_URL: await createLogin('vis_identity'),
+    JOBS_DATABASE_URL: await createLogin('vis_jobs'),
     // With SMTP_URL the worker has the metrics of mails. No server runs at the address, because no test sends a mail.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'vis@example.org',
@@ -112,7 +106,7 @@ async function createFreeKey(): Promise<string> {
   return key.key
 }
 
-describe('Metrics of a worker with logins in the roles vis_feeds and vis_identity', async () => {
+describe('Metrics of a worker with logins in the roles vis_feeds, vis_identity and vis_jobs', async () => {
   const environment = { NODE_ENV: 'test', ...(await createWorkerSettings()) }
   const from = await writeTemporaryDirectory({
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
@@ -131,7 +125,8 @@ describe('Metrics of a worker with logins in the roles vis_feeds and vis_identit
   it('match the worker metrics in docs/metrics.md in name, type and labels', async () => {
     await expect.poll(() => readWorkerMetric('vis_feed_runs_total{feed="epss",outcome="failed"}'), POLL).toBe(1)
     await expect.poll(() => readWorkerMetric('vis_published_cves_total{change="added"}'), POLL).toBe(0)
-    await expect.poll(() => readWorkerMetric('vis_mails_waiting'), POLL).toBe(0)
+    await expect.poll(() => readWorkerMetric('vis_jobs_waiting{queue="mail"}'), POLL).toBe(0)
+    expect(await readWorkerMetric('vis_mail_delayed')).toBe(0)
     expectDocumented(parseExposition(await fetchText('/metrics')), readDocumentedMetrics('worker'))
   })
 

@@ -1,4 +1,4 @@
-// Runs the part of the service that decides on sign-ins in the test's own process.
+// Runs the parts of a worker that decide on sign-ins and send mails in the test's own process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from '@prometheus-io/client'
 import { sql } from 'kysely'
@@ -9,6 +9,8 @@ import { createLog } from '../../src/log.ts'
 import { startIdentity } from '../../src/runtime/identity/identity.ts'
 import { createIdentityMetrics } from '../../src/runtime/identity/metrics.ts'
 import { assertSignInSettings, buildSignInRules } from '../../src/runtime/identity/settings.ts'
+import { createJobMetrics } from '../../src/runtime/jobs/metrics.ts'
+import { startJobs } from '../../src/runtime/jobs/start-jobs.ts'
 import { cleanUpAfterTests } from './cleanup.ts'
 
 const OWNER_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
@@ -45,11 +47,14 @@ export async function startTestIdentity(
   if (storesRules) await storeRules(config)
   const registry = new Registry()
   const log = createLog('debug', { write: (line) => void logLines.push(line) })
-  const identity = startIdentity(config, { log, metrics: createIdentityMetrics(registry) })
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped ??= identity.stop()
-    return stopped
+  const jobs =
+    config.signIn.smtpUrl === null ? undefined : startJobs(config, { log, metrics: createJobMetrics(registry) })
+  const onMailAsked = () => jobs?.wake()
+  const identity = startIdentity(config, { log, metrics: createIdentityMetrics(registry), onMailAsked })
+  let stopped: Promise<unknown> | undefined
+  const stop = async () => {
+    stopped ??= Promise.all([identity.stop(), jobs?.stop()])
+    await stopped
   }
   cleanUpAfterTests(stop)
   await waitForReport(config)

@@ -1,68 +1,34 @@
-// Maintenance of the credit ledger: creates partitions ahead of time, sums up charges by day and detaches old days. It
-// also deletes old console sessions and old sign-in data.
+// Maintenance of the credit ledger: creates partitions ahead of time, sums up charges by day and detaches old days.
 //
-// Every API node runs the maintenance when it starts and every six hours. The steps are idempotent and take a lock in
-// the database, so several nodes may run them at once. Each portion of the roll-up and each detached day has its own
-// transaction, so a run that fails or is killed keeps what it has finished, and the next run of any node continues from
-// there.
+// The steps are idempotent and take a lock in the database, so two runs at once do no harm. Each portion of the roll-up
+// and each detached day has its own transaction, so a run that fails or is killed keeps what it has finished, and the
+// next run continues from there.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { classifyDatabaseError } from '../../database/classify-error.ts'
 import type { Database } from '../../database/postgres.ts'
 
-const INTERVAL_MS = 6 * 60 * 60 * 1000
-/** Time after which the roll-up is retried if a transaction may still add charges to a past day. */
-const RETRY_INTERVAL_MS = 60_000
 const MAX_DETACH_ATTEMPTS = 10
 const DETACH_RETRY_DELAY_MS = 1000
 
-export interface LedgerMaintenance {
-  /** Waits for the running statement. The remaining work is left to the next run. */
-  stop(): Promise<void>
-}
-
-interface MaintenanceEvents {
-  readonly onDone: () => void
-  readonly onError: (error: unknown) => void
-}
-
-export function startLedgerMaintenance(accounts: Database, { onDone, onError }: MaintenanceEvents): LedgerMaintenance {
-  const stopping = new AbortController()
-  const repeat = async () => {
-    while (!stopping.signal.aborted) {
-      const result = await maintainLedger(accounts, stopping.signal, onError).catch(onError)
-      if (result === 'finished') onDone()
-      const delayMs = result === 'waiting' ? RETRY_INTERVAL_MS : INTERVAL_MS
-      await sleep(delayMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const repeated = repeat()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await repeated
-    },
-  }
-}
-
-async function maintainLedger(
-  accounts: Database,
-  signal: AbortSignal,
-  onError: MaintenanceEvents['onError'],
-): Promise<'finished' | 'waiting' | 'stopped'> {
+/** Throws if a running transaction may still add charges to a past day: that day can be summed up later. */
+export async function maintainLedger(accounts: Database, signal: AbortSignal): Promise<void> {
   await sql`select accounts.prepare_ledger()`.execute(accounts)
-  // A failure is only reported: old sessions can wait for the next run, but the ledger cannot.
-  await sql`select accounts.delete_old_sessions()`.execute(accounts).catch(onError)
   const rollUp = await rollUpUsage(accounts, signal)
   await detachOldDays(accounts, signal)
-  if (signal.aborted) return 'stopped'
-  return rollUp === 'waiting' ? 'waiting' : 'finished'
+  signal.throwIfAborted()
+  if (rollUp === 'waiting') throw new OpenTransactionError()
+}
+
+class OpenTransactionError extends Error {
+  override name = 'OpenTransactionError'
+  override message = 'a transaction may still add charges to a past day, so the day is not summed up yet'
 }
 
 type RollUpResult = 'counted' | 'done' | 'busy' | 'waiting'
 
 /**
- * Rolls up portions until all complete days are counted, another node is counting, or an open transaction must end
+ * Rolls up portions until all complete days are counted, another process is counting, or an open transaction must end
  * first.
  */
 async function rollUpUsage(accounts: Database, signal: AbortSignal): Promise<RollUpResult> {

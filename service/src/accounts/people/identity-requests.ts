@@ -10,7 +10,7 @@ export type IdentityRequestKind = 'link' | 'token' | 'description' | 'oidc-start
 const TOO_MANY = 'VI005'
 
 export interface IdentityStatus {
-  /** `delayed` while the mail server cannot be reached; null if no mails are sent. */
+  /** `delayed` while a mail waits longer than usual for its first attempt; null if no mails are sent. */
   readonly mail: 'normal' | 'delayed' | null
   readonly oidcName: string | null
   readonly allowsSignUp: boolean
@@ -72,11 +72,7 @@ export async function answerRequest(accounts: Database, id: string, answer: unkn
 
 export async function reportIdentity(
   accounts: Database,
-  { mail, oidcName }: Pick<IdentityStatus, 'mail' | 'oidcName'>,
+  { sendsMail, oidcName }: { readonly sendsMail: boolean; readonly oidcName: string | null },
 ): Promise<void> {
-  await sql`select accounts.report_identity(${mail}, ${oidcName})`.execute(accounts)
-}
-
-export async function deleteOldSignInData(accounts: Database): Promise<void> {
-  await sql`select accounts.delete_old_sign_in_data()`.execute(accounts)
+  await sql`select accounts.report_identity(${sendsMail}, ${oidcName})`.execute(accounts)
 }

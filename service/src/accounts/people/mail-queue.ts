@@ -1,50 +1,38 @@
-// The mail queue in the accounts database. A row contains no link: the process that sends the mail creates the link's
-// token and stores its digest when it takes the row.
-import { sql } from 'kysely'
+// Mails that wait to be sent, in the accounts database. A row contains no link: the process that sends the mail creates
+// the link's token and stores its digest when it takes the row.
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
 /** The purpose of the link in a mail. A `sign-up` creates an account for an e-mail address that no member has. */
 type LinkPurpose = 'invitation' | 'sign-in' | 'sign-up'
 
 export interface TakenMail {
-  readonly id: string
   readonly purpose: LinkPurpose
   readonly email: string
   /** Name of the account; null for a sign-up. */
   readonly accountName: string | null
-  readonly attempts: number
+  /** The same in every attempt to send the mail. */
+  readonly messageId: string
 }
 
-/** Stores the digest of the token that will be sent. After `leaseSeconds`, another process may take the mail again. */
-export async function takeMail(
-  accounts: Database,
-  tokenDigest: string,
-  leaseSeconds: number,
-): Promise<TakenMail | undefined> {
+/** An SQL condition. */
+export const HAS_MAIL_WITHOUT_JOB = sql<boolean>`accounts.has_mail_without_job()`
+
+/** Returns the ids of mails without a job. The caller makes their jobs in the same transaction. */
+export async function queueMail(tx: Transaction<unknown>, maxMails: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`select accounts.queue_mail(${maxMails}) as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Stores the digest of the token that will be sent. Returns undefined if the mail is not to be sent any more. */
+export async function takeMail(accounts: Database, id: string, tokenDigest: string): Promise<TakenMail | undefined> {
   const { rows } = await sql<TakenMail>`
-    select mail_id as id, purpose, email, account_name as "accountName", attempts
-      from accounts.take_mail(decode(${tokenDigest}, 'hex'), ${leaseSeconds})
+    select purpose, email, account_name as "accountName", message_id as "messageId"
+      from accounts.take_mail(${id}, decode(${tokenDigest}, 'hex'))
   `.execute(accounts)
   return rows[0]
 }
 
 export async function finishMail(accounts: Database, id: string): Promise<void> {
   await sql`select accounts.finish_mail(${id})`.execute(accounts)
-}
-
-/** Schedules another attempt to send the mail, after a pause that grows with each attempt. */
-export async function retryMail(accounts: Database, id: string): Promise<void> {
-  await sql`select accounts.retry_mail(${id})`.execute(accounts)
-}
-
-export interface MailQueue {
-  readonly waiting: number
-  readonly oldestSeconds: number
-}
-
-export async function readMailQueue(accounts: Database): Promise<MailQueue> {
-  const { rows } = await sql<MailQueue>`
-    select waiting, oldest_seconds as "oldestSeconds" from accounts.read_mail_queue()
-  `.execute(accounts)
-  return rows[0] ?? { waiting: 0, oldestSeconds: 0 }
 }

@@ -1,6 +1,7 @@
 // Makes a snapshot of the catalog: every record at one position in the change log (ADR 0024).
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
+import { DatabaseError } from 'pg'
 import { API_VERSION } from '../../contract/openapi/api-version.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
@@ -25,42 +26,41 @@ export interface MadeSnapshot {
 }
 
 const KEPT_SNAPSHOTS = 3
-const SNAPSHOT_LOCK = sql`hashtextextended('vis: make a snapshot of the catalog', 0)`
 
-/** Keeps only the newest snapshots. Returns undefined if another process is making one, or if `isDue` returns false. */
-export function makeSnapshot(
+/** Makes a snapshot now, and keeps only the newest ones. */
+export function makeSnapshot(context: SnapshotContext): Promise<MadeSnapshot> {
+  return make(context, null)
+}
+
+/** Makes the snapshot for a scheduled time. Returns undefined if another process has made it meanwhile. */
+export async function makeScheduledSnapshot(
   context: SnapshotContext,
-  isDue: (db: Database) => Promise<boolean> = async () => true,
+  scheduledFor: Date,
 ): Promise<MadeSnapshot | undefined> {
-  return withSnapshotLock(context.session, async (db) => {
-    if (!(await isDue(db))) return undefined
-    // One transaction sees a single state of the catalog, and an incomplete snapshot is never visible.
-    const made = await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((tx) => writeSnapshot(context, tx))
-    await deleteOldSnapshots(db)
-    return made
-  })
+  try {
+    return await make(context, scheduledFor)
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'snapshot_scheduled_for_key') return undefined
+    throw error
+  }
 }
 
-/** Does nothing if another connection holds the lock. */
-async function withSnapshotLock<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T | undefined> {
-  return session.db.connection().execute(async (db) => {
-    const { rows } = await sql<{ isFree: boolean }>`select pg_try_advisory_lock(${SNAPSHOT_LOCK}) as "isFree"`.execute(
-      db,
-    )
-    if (!rows[0]?.isFree) return undefined
-    try {
-      return await work(db)
-    } finally {
-      // If the connection is lost, PostgreSQL releases the lock itself.
-      await sql`select pg_advisory_unlock(${SNAPSHOT_LOCK})`.execute(db).catch(() => {})
-    }
-  })
+async function make(context: SnapshotContext, scheduledFor: Date | null): Promise<MadeSnapshot> {
+  const { db } = context.session
+  // One transaction sees a single state of the catalog, and an incomplete snapshot is never visible.
+  const made = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((tx) => writeSnapshot(context, tx, scheduledFor))
+  await deleteOldSnapshots(db)
+  return made
 }
 
-async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>): Promise<MadeSnapshot> {
+async function writeSnapshot(
+  context: SnapshotContext,
+  tx: Transaction<unknown>,
+  scheduledFor: Date | null,
+): Promise<MadeSnapshot> {
   const createdAt = context.clock()
   const id = createId(createdAt)
   // For many short statements, JIT compilation takes longer than execution.
@@ -83,7 +83,10 @@ async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>)
       values (${id}, ${parts}, ${part.bytes}, ${part.sha256})
     `.execute(tx)
   }
-  await sql`update catalog.snapshot set records = ${records} where id = ${id}`.execute(tx)
+  // The scheduled time is written last: a process that was suspended before would make the others wait for this row.
+  await sql`
+    update catalog.snapshot set records = ${records}, scheduled_for = ${scheduledFor} where id = ${id}
+  `.execute(tx)
   return { id, records, parts, bytes }
 }
 

@@ -1,6 +1,7 @@
 // A snapshot is due once a day at a fixed hour, and immediately if there is none.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
+import { type MadeSnapshot, makeScheduledSnapshot, type SnapshotContext } from './make.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,4 +20,11 @@ export async function isSnapshotDue(db: Database, now: Date, hour: number): Prom
   const [state] = rows
   if (!state) throw new Error('the query of the newest snapshot returned no row')
   return state.newestAt === null ? state.isLoaded : state.newestAt < findLastHour(now, hour)
+}
+
+/** Returns undefined if no snapshot is due, or if another process has made it meanwhile. */
+export async function makeDueSnapshot(context: SnapshotContext, hour: number): Promise<MadeSnapshot | undefined> {
+  const now = context.clock()
+  if (!(await isSnapshotDue(context.session.db, now, hour))) return undefined
+  return makeScheduledSnapshot(context, findLastHour(now, hour))
 }

@@ -18,8 +18,8 @@ export interface SignInDependencies {
   readonly accounts: Database
   /** Undefined if there is no provider. */
   readonly oidc: OidcSignIn | undefined
-  /** Undefined if no mails are sent. */
-  readonly mail: { wake(): void } | undefined
+  readonly sendsMail: boolean
+  readonly onMailAsked: () => void
   readonly onProviderError: (error: unknown) => void
 }
 
@@ -31,10 +31,10 @@ class InvalidRequestError extends Error {
 type Handler = (sent: Parameters, dependencies: SignInDependencies) => Promise<unknown>
 
 const HANDLERS: Readonly<Record<IdentityRequestKind, Handler>> = {
-  link: async (sent, { accounts, mail }) => {
-    if (!mail) throw new InvalidRequestError('this process sends no mails')
+  link: async (sent, { accounts, sendsMail, onMailAsked }) => {
+    if (!sendsMail) throw new InvalidRequestError('no mails are sent')
     const asked = await requestLink(accounts, sent.email(), sent.network())
-    mail.wake()
+    onMailAsked()
     return asked
   },
   token: async (sent, { accounts }) => ({

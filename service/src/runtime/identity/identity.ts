@@ -1,11 +1,10 @@
-// The sign-in process, which decides whether members may sign in. It answers the requests that API nodes forward, sends
-// the mails, and reports every few seconds that it is running. It is part of `vis-server worker`, or runs alone as
+// The sign-in process, which decides whether members may sign in. It answers the requests that API nodes forward, and
+// reports every few seconds that it is running. It is part of `vis-server worker`, or runs alone as
 // `vis-server identity`; several may run at once. It polls the database, because notifications do not pass through a
 // pooler in transaction mode.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerRequest,
-  deleteOldSignInData,
   reportIdentity,
   type TakenRequest,
   takeRequests,
@@ -14,10 +13,7 @@ import { readNewOwners } from '../../accounts/people/new-owners.ts'
 import { areEqual, readSignInRules } from '../../accounts/people/sign-in-rules.ts'
 import type { Config } from '../../config.ts'
 import { openPool, type Pool } from '../../database/postgres.ts'
-import type { Log } from '../../log.ts'
-import { buildLink } from '../mail/link.ts'
-import { createMailSender, type MailSender } from '../mail/sender.ts'
-import { createMailServer } from '../mail/smtp.ts'
+import { type Log, readErrorCode } from '../../log.ts'
 import { handleRequest, type OidcSignIn, type SignInDependencies } from './handle-request.ts'
 import type { IdentityMetrics } from './metrics.ts'
 import { createOidcProvider } from './oidc-provider.ts'
@@ -29,7 +25,6 @@ const POLL_INTERVAL_MS = 100
 /** Pause after a failed statement, such as one that the login may not run. */
 const RETRY_DELAY_MS = 5000
 const REPORT_INTERVAL_MS = 2000
-const CLEAN_INTERVAL_MS = 60 * 60_000
 /** Requests spend most of their time waiting for the provider. */
 const MAX_CONCURRENT = 32
 const POOL_SIZE = 4
@@ -37,6 +32,8 @@ const POOL_SIZE = 4
 export interface IdentityOptions {
   readonly log: Log
   readonly metrics: IdentityMetrics
+  /** Called when somebody has asked for a mail, so that it need not wait until the next look for jobs. */
+  readonly onMailAsked?: () => void
   /** Returns a hint for the operator if the database login lacks the rights of the sign-in process. */
   readonly describeProblem?: (error: unknown) => string | undefined
 }
@@ -48,7 +45,6 @@ export interface Identity {
 
 interface Parts extends SignInDependencies {
   readonly pool: Pool
-  readonly mail: MailSender | undefined
   readonly config: Config
   readonly options: IdentityOptions
   readonly signal: AbortSignal
@@ -64,20 +60,19 @@ export function startIdentity(config: Config, options: IdentityOptions): Identit
   const parts: Parts = {
     pool,
     accounts: pool.db,
-    mail: openMail(config, pool, options),
+    sendsMail: config.signIn.smtpUrl !== null && config.signIn.mailFrom !== null,
+    onMailAsked: options.onMailAsked ?? (() => {}),
     oidc: openOidc(config, log),
     onProviderError: (error) => logProviderError(log, error),
     config,
     options,
     signal: stopping.signal,
   }
-  parts.mail?.start()
-  const loops = [answerRequests(parts), repeat(parts, REPORT_INTERVAL_MS, createReport(parts)), clean(parts)]
+  const loops = [answerRequests(parts), repeat(parts, REPORT_INTERVAL_MS, createReport(parts))]
   return {
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
-      await parts.mail?.stop()
       await pool.close()
     },
   }
@@ -121,14 +116,12 @@ async function answer(request: TakenRequest, parts: Parts): Promise<void> {
   }
 }
 
-function createReport({ accounts, mail, oidc, config, options }: Parts): () => Promise<void> {
+function createReport({ accounts, sendsMail, oidc, config, options }: Parts): () => Promise<void> {
   const { log, metrics } = options
   let lastOwner: string | undefined
   let areRulesCompared = false
   return async () => {
-    const state = mail ? (mail.isDelayed() ? 'delayed' : 'normal') : null
-    await reportIdentity(accounts, { mail: state, oidcName: oidc?.provider.name ?? null })
-    if (mail) metrics.showMail({ ...mail.queue(), isDelayed: mail.isDelayed() })
+    await reportIdentity(accounts, { sendsMail, oidcName: oidc?.provider.name ?? null })
     const { count, last, newest } = await readNewOwners(accounts, lastOwner)
     for (const owner of newest) log.warn(owner, 'a member became an owner of an account')
     lastOwner = last
@@ -139,10 +132,6 @@ function createReport({ accounts, mail, oidc, config, options }: Parts): () => P
     if (rules && !areEqual(rules, buildSignInRules(config)))
       log.warn('the settings of sign-ins differ from the rules in the database, which count: run "vis-server migrate"')
   }
-}
-
-async function clean(parts: Parts): Promise<void> {
-  await repeat(parts, CLEAN_INTERVAL_MS, () => deleteOldSignInData(parts.accounts))
 }
 
 async function repeat({ options, signal }: Parts, intervalMs: number, work: () => Promise<void>): Promise<void> {
@@ -178,20 +167,6 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-function openMail(config: Config, pool: Pool, { log, metrics }: IdentityOptions): MailSender | undefined {
-  const { smtpUrl, mailFrom } = config.signIn
-  if (smtpUrl === null || mailFrom === null) return undefined
-  return createMailSender({
-    accounts: pool.db,
-    server: createMailServer(smtpUrl, mailFrom),
-    buildLink: (token) => buildLink(config.http, token),
-    onMail: (result) => metrics.countMail(result),
-    // Only the error code is logged, because the mail library's error may contain the recipient's e-mail address.
-    onError: (error, message) => log.warn({ code: readCode(error) }, message),
-    onRecovery: () => log.info('the mail server responds again'),
-  })
-}
-
 function openOidc({ signIn: { oidc }, http: { publicUrl } }: Config, log: Log): OidcSignIn | undefined {
   const { issuer, clientId, clientSecret, scopes } = oidc
   if (issuer === null || clientSecret === null || publicUrl === null) return undefined
@@ -204,10 +179,5 @@ function openOidc({ signIn: { oidc }, http: { publicUrl } }: Config, log: Log): 
 }
 
 function logProviderError(log: Log, error: unknown): void {
-  log.warn({ code: readCode(error) }, 'a sign-in with OpenID Connect failed')
-}
-
-function readCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error ? String(error.code) : error.name
+  log.warn({ code: readErrorCode(error) }, 'a sign-in with OpenID Connect failed')
 }

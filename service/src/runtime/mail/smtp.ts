@@ -12,8 +12,8 @@ type SendResult = 'sent' | 'refused'
 export interface MailServer {
   /** Connects and signs in. Throws if the mail server does not respond or refuses the login. */
   check(): Promise<void>
-  /** Throws if a later attempt may succeed. */
-  send(to: string, mail: MailText): Promise<SendResult>
+  /** Throws if a later attempt may succeed. All attempts to send a mail have the same `id`, which becomes its Message-ID. */
+  send(to: string, mail: MailText, id: string): Promise<SendResult>
 }
 
 /**
@@ -21,6 +21,7 @@ export interface MailServer {
  * except to a mail server on the same computer.
  */
 export function createMailServer(url: string, from: string): MailServer {
+  const domain = from.slice(from.lastIndexOf('@') + 1)
   const { protocol, hostname, port, username, password } = new URL(url)
   const isSecure = protocol === 'smtps:'
   const transport = createTransport({
@@ -38,7 +39,7 @@ export function createMailServer(url: string, from: string): MailServer {
     check: async () => {
       await transport.verify()
     },
-    send: async (to, { subject, text }) => {
+    send: async (to, { subject, text }, id) => {
       try {
         await transport.sendMail({
           from,
@@ -46,6 +47,7 @@ export function createMailServer(url: string, from: string): MailServer {
           to: { name: '', address: to },
           subject,
           text,
+          messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         return 'sent'

@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findLastHour, isSnapshotDue } from '../../../src/catalog/snapshot/schedule.ts'
-import { readNewestSnapshot } from '../../../src/catalog/snapshot/status.ts'
-import { createLog } from '../../../src/log.ts'
+import { deleteExpiredChanges } from '../../../src/catalog/changes/retention.ts'
+import { makeScheduledSnapshot, makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
+import { findLastHour, isSnapshotDue, makeDueSnapshot } from '../../../src/catalog/snapshot/schedule.ts'
+import { readNewestSnapshot, readSnapshotPositions } from '../../../src/catalog/snapshot/status.ts'
 import { EVERY_CHANGE } from '../../../src/record/change-log/filter.ts'
 import { toPosition } from '../../../src/record/change-log/position-text.ts'
 import { readPage } from '../../../src/record/change-log/read-log.ts'
-import { makeIfDue } from '../../../src/runtime/snapshots.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { nvdRecord } from '../source-fixtures.ts'
 
 const HOUR = 2
 const catalog = await createCatalogHarness()
 const { db } = catalog.context.session
-const log = createLog('silent')
 
 beforeEach(async () => {
   await catalog.selectRows('truncate catalog.snapshot, catalog.snapshot_part, catalog.change restart identity')
@@ -21,7 +20,8 @@ beforeEach(async () => {
 
 const makeOnNextDay = async () => {
   catalog.clock.advance({ days: 1 })
-  await makeIfDue(catalog.context, HOUR, log)
+  await makeDueSnapshot(catalog.context, HOUR)
+  await deleteExpiredChanges(catalog.context, await readSnapshotPositions(db))
 }
 
 /** Writes changes so old that a row is kept only if something still needs it. */
@@ -48,13 +48,26 @@ describe('The snapshot schedule', () => {
     expect(await isDue()).toBe(false)
     await catalog.publish()
     expect(await isDue()).toBe(true)
-    await makeIfDue(catalog.context, HOUR, log)
+    await makeDueSnapshot(catalog.context, HOUR)
     const first = await readNewestSnapshot(db)
     expect(first).toMatchObject({ createdAt: catalog.clock.now(), records: 1 })
-    await makeIfDue(catalog.context, HOUR, log)
+    await makeDueSnapshot(catalog.context, HOUR)
     expect(await readNewestSnapshot(db)).toEqual(first)
     await makeOnNextDay()
     expect(await readNewestSnapshot(db)).toMatchObject({ createdAt: catalog.clock.now() })
+  })
+
+  it('makes one snapshot for a scheduled time, and as many as an operator asks for', async () => {
+    const scheduledFor = findLastHour(catalog.clock.now(), HOUR)
+    const made = [
+      await makeScheduledSnapshot(catalog.context, scheduledFor),
+      await makeScheduledSnapshot(catalog.context, scheduledFor),
+      await makeSnapshot(catalog.context),
+    ]
+    const kept = await catalog.selectRows<{ id: string }>('select id from catalog.snapshot order by scheduled_for')
+
+    expect(made[1]).toBeUndefined()
+    expect(kept.map(({ id }) => id)).toEqual([made[0]?.id, made[2]?.id])
   })
 
   it('deletes old changes that no kept snapshot needs, and no others', async () => {

@@ -1,0 +1,157 @@
+// Runs the jobs of the service: mails, and what the clock starts. It is part of `vis-server worker`, or runs alone as
+// `vis-server jobs`; several may run at once, with the same settings.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { maintainLedger } from '../../accounts/credits/ledger-maintenance.ts'
+import { deleteOldSignInData } from '../../accounts/people/old-data.ts'
+import type { Config } from '../../config.ts'
+import { openPool, type Pool } from '../../database/postgres.ts'
+import { type Jobs, startEngine } from '../../jobs/engine.ts'
+import { readQueueStates } from '../../jobs/read-jobs.ts'
+import { type Runner, startRunner, type Work } from '../../jobs/runner.ts'
+import { type Log, readErrorCode } from '../../log.ts'
+import { buildLink } from '../mail/link.ts'
+import { createMailServer } from '../mail/smtp.ts'
+import { createChangeLogWork, createSnapshotWork } from './catalog-work.ts'
+import type { JobMetrics } from './metrics.ts'
+import { CHANGE_LOG, LEDGER, QUEUES, SIGN_IN_DATA, SNAPSHOT, TIMED_QUEUES, type TimedQueue } from './queues.ts'
+import { createMailWork } from './send-mail.ts'
+
+/** Statements of the engine and of mails are short, so few connections suffice. */
+const JOBS_POOL_SIZE = 3
+const MAIL_POOL_SIZE = 2
+/** Summing up a portion of the ledger takes longer than other statements may. */
+const MAINTENANCE_TIMEOUT_MS = 120_000
+const RETRY_DELAY_MS = 5000
+const STATE_INTERVAL_MS = 15_000
+
+export interface JobOptions {
+  readonly log: Log
+  readonly metrics: JobMetrics
+  /** Returns a hint for the operator if the database login lacks the rights that jobs need. */
+  readonly describeProblem?: (error: unknown) => string | undefined
+}
+
+export interface RunningJobs {
+  /** Looks for jobs at once, for example because a mail was just asked for. */
+  wake(): void
+  /** Stops taking jobs, and waits for the running ones. */
+  stop(): Promise<void>
+}
+
+export function startJobs(config: Config, options: JobOptions): RunningJobs {
+  const stopping = new AbortController()
+  const pools = openPools(config, options.log)
+  let runner: Runner | undefined
+  const run = async () => {
+    const jobs = await startWhenPossible(config, pools.jobs, options, stopping.signal)
+    if (!jobs) return
+    const works = createWorks(config, pools, jobs, options)
+    runner = startRunner({
+      db: pools.jobs.db,
+      jobs,
+      works,
+      log: options.log,
+      onResult: (queue, result) => options.metrics.countJob(queue, result),
+    })
+    await showStates(pools.jobs, works, options, stopping.signal)
+    await runner.stop()
+    await jobs.stop().catch((err: unknown) => options.log.warn({ err }, 'the engine of the jobs did not stop in order'))
+  }
+  const ran = run()
+  return {
+    wake: () => runner?.wake(),
+    stop: async () => {
+      stopping.abort()
+      await ran
+      await Promise.all(Object.values(pools).map((pool) => pool.close()))
+    },
+  }
+}
+
+interface Pools {
+  readonly jobs: Pool
+  readonly maintenance: Pool
+  readonly identity: Pool
+}
+
+/** A pool connects on first use, so an unused pool costs nothing. */
+function openPools({ database }: Config, log: Log): Pools {
+  const open = (pool: string, url: string, poolSize: number, statementTimeoutMs = database.limits.statementTimeoutMs) =>
+    openPool(url, pool, { ...database.limits, poolSize, statementTimeoutMs }, ({ message }) =>
+      log.warn({ message, pool }, 'idle database connection lost'),
+    )
+  return {
+    jobs: open('jobs', database.jobsUrl, JOBS_POOL_SIZE),
+    maintenance: open('maintenance', database.jobsUrl, 1, MAINTENANCE_TIMEOUT_MS),
+    identity: open('mail', database.identityUrl, MAIL_POOL_SIZE),
+  }
+}
+
+/** Retries until the database is reachable and the login has its rights. Returns undefined if stopped before. */
+async function startWhenPossible(
+  config: Config,
+  { db }: Pool,
+  { log, describeProblem }: JobOptions,
+  signal: AbortSignal,
+): Promise<Jobs | undefined> {
+  for (let attempts = 0; !signal.aborted; attempts += 1) {
+    try {
+      const onError = (err: unknown) => log.warn({ err }, 'the engine of the jobs reports an error')
+      const jobs = await startEngine(db, { queues: QUEUES, keepsTime: true, onError })
+      await setClock(config, jobs)
+      return jobs
+    } catch (err) {
+      if (attempts === 0) log.error({ err, hint: describeProblem?.(err) }, 'jobs cannot be started; retrying')
+      await sleep(RETRY_DELAY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  return undefined
+}
+
+function createWorks(config: Config, pools: Pools, jobs: Jobs, { log, metrics }: JobOptions): readonly Work[] {
+  const { smtpUrl, mailFrom } = config.signIn
+  const works: Work[] = [
+    { queue: LEDGER, concurrency: 1, run: (_, signal) => maintainLedger(pools.maintenance.db, signal) },
+    { queue: SIGN_IN_DATA, concurrency: 1, run: () => deleteOldSignInData(pools.maintenance.db) },
+  ]
+  if (config.snapshots.isOn) works.push(createSnapshotWork(config, log), createChangeLogWork(config, log))
+  if (smtpUrl === null || mailFrom === null) return works
+  metrics.showMailServer(false)
+  const mail = createMailWork({
+    jobs,
+    accounts: pools.jobs.db,
+    identity: pools.identity.db,
+    server: createMailServer(smtpUrl, mailFrom),
+    buildLink: (token) => buildLink(config.http, token),
+    onMail: (result) => metrics.countMail(result),
+    onServer: (isDelayed, error) => {
+      metrics.showMailServer(isDelayed)
+      // Only the error code is logged, because the mail library's error may contain the recipient's e-mail address.
+      if (isDelayed) log.warn({ code: readErrorCode(error) }, 'the mail server does not respond: mails wait')
+      else log.info('the mail server responds again')
+    },
+  })
+  return [...works, mail]
+}
+
+/** A queue that is switched off must not collect jobs that nobody runs. Without snapshots, all changes are kept. */
+async function setClock({ snapshots }: Config, jobs: Jobs): Promise<void> {
+  const off: readonly TimedQueue[] = snapshots.isOn ? [] : [SNAPSHOT, CHANGE_LOG]
+  for (const queue of TIMED_QUEUES)
+    await (off.includes(queue) ? jobs.unschedule(queue.name) : jobs.schedule(queue.name, queue.cron))
+}
+
+/** Shows the state of the queues until stopped. While the database is unreachable, the last state stays visible. */
+async function showStates(
+  { db }: Pool,
+  works: readonly Work[],
+  { metrics }: JobOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = works.map(({ queue }) => queue.name)
+  while (!signal.aborted) {
+    const states = await readQueueStates(db, names).catch(() => undefined)
+    if (states) metrics.showQueues(states)
+    await sleep(STATE_INTERVAL_MS, undefined, { signal }).catch(() => {})
+  }
+}
