@@ -12,6 +12,13 @@ export interface ReceivedMail {
   readonly source: string
 }
 
+export interface MailServerOptions {
+  /** Called with a mail that has arrived completely, before the server confirms it. */
+  beforeAnswer?(mail: ReceivedMail): Promise<void>
+  /** Returns true for an address that the server cannot serve at the moment. */
+  isDeferred?(address: string): boolean
+}
+
 export interface TestMailServer {
   readonly url: string
   readonly received: readonly ReceivedMail[]
@@ -20,14 +27,15 @@ export interface TestMailServer {
   stop(): Promise<void>
   /** Starts the server again on the same port. */
   restart(): Promise<void>
+  countConnections(): number
 }
 
 const MAX_WAIT_MS = 15_000
 
-export async function startMailServer(): Promise<TestMailServer> {
+export async function startMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
   const seen = new Set<ReceivedMail>()
-  let server = await listen(received, 0)
+  let server = await listen(received, 0, options)
   const { port } = server.server.address() as AddressInfo
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   cleanUpAfterTests(stop)
@@ -36,8 +44,9 @@ export async function startMailServer(): Promise<TestMailServer> {
     received,
     stop,
     restart: async () => {
-      server = await listen(received, port)
+      server = await listen(received, port, options)
     },
+    countConnections: () => server.connections.size,
     receive: async (to) => {
       for (const started = performance.now(); performance.now() - started < MAX_WAIT_MS; await sleep(10)) {
         const mail = received.find((each) => each.to === to && !seen.has(each))
@@ -50,13 +59,14 @@ export async function startMailServer(): Promise<TestMailServer> {
   }
 }
 
-async function listen(received: ReceivedMail[], port: number): Promise<SMTPServer> {
+async function listen(received: ReceivedMail[], port: number, options: MailServerOptions): Promise<SMTPServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, callback) => {
       // An address that the mail server does not know.
       if (address.startsWith('nobody@')) callback(Object.assign(new Error('no such user'), { responseCode: 550 }))
+      else if (options.isDeferred?.(address)) callback(Object.assign(new Error('try later'), { responseCode: 451 }))
       else callback()
     },
     onData: (stream, { envelope }, callback) => {
@@ -66,8 +76,13 @@ async function listen(received: ReceivedMail[], port: number): Promise<SMTPServe
         const to = envelope.rcptTo.map(({ address }) => address).join(',')
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const source = Buffer.concat(chunks).toString('utf8')
-        received.push({ to, from, source: source.replaceAll('=\r\n', '') })
-        callback()
+        const mail = { to, from, source: source.replaceAll('=\r\n', '') }
+        received.push(mail)
+        const confirm = async () => {
+          await options.beforeAnswer?.(mail)
+          callback()
+        }
+        void confirm()
       })
     },
   })
