@@ -4,7 +4,7 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely'
 import { type Db, PgBoss } from 'pg-boss'
 import type { Database } from '../database/postgres.ts'
-import { DEAD_QUEUE, HEARTBEAT_SECONDS, type Job, type Queue } from './queue.ts'
+import { DEAD_QUEUE, HEARTBEAT_SECONDS, type Job, NO_SUBJECT, type Queue } from './queue.ts'
 
 const SCHEMA = 'jobs'
 /** Dead jobs are deleted after a month. */
@@ -28,7 +28,10 @@ export interface Jobs {
   fail(job: Job, reason: string): Promise<boolean>
   /** Returns a job that this process was asked to stop. The attempt does not count. */
   release(job: Job): Promise<void>
-  /** Adds a job at the times of the expression, in UTC. A time that passed while no process was running is made up for once. */
+  /**
+   * Adds a job at the times of the expression, in UTC. A time that passed while no process was running is made up for
+   * once, unless a process died after it had noted its look and before it had made the job.
+   */
   schedule(queue: string, cron: string): Promise<void>
   unschedule(queue: string): Promise<void>
   /** Fails the jobs whose process is dead or that take too long, and deletes old ones. */
@@ -75,7 +78,7 @@ export async function startEngine(db: Database, options: EngineOptions): Promise
     },
     take: async (queue) => {
       const [taken] = await boss.fetch<{ id?: string } | null>(queue)
-      return taken && { id: taken.id, queue, subject: taken.data?.id ?? '', attempt: taken.retryCount + 1 }
+      return taken && { id: taken.id, queue, subject: taken.data?.id ?? NO_SUBJECT, attempt: taken.retryCount + 1 }
     },
     keep: async (job) => wasChanged(await boss.touch(job.queue, toAttempt(job))),
     finish: async (job) => wasChanged(await boss.complete(job.queue, toAttempt(job))),

@@ -16,11 +16,14 @@ export interface Queue {
 export interface Job {
   readonly id: string
   readonly queue: string
-  /** Id of the row that the job is about; empty for a job of the clock. */
+  /** Id of the row that the job is about, or NO_SUBJECT. */
   readonly subject: string
   /** 1 for the first attempt. Only the newest attempt of a job can finish it. */
   readonly attempt: number
 }
+
+/** The subject of a job of the clock. */
+export const NO_SUBJECT = ''
 
 /** The queue that keeps dead jobs. */
 export const DEAD_QUEUE = 'dead'

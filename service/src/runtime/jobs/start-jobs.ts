@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { maintainLedger } from '../../accounts/credits/ledger-maintenance.ts'
 import { deleteOldSignInData } from '../../accounts/people/old-data.ts'
 import type { Config } from '../../config.ts'
-import { openPool, type Pool } from '../../database/postgres.ts'
+import { type Database, openPool, type Pool } from '../../database/postgres.ts'
 import { type Jobs, startEngine } from '../../jobs/engine.ts'
+import { NO_SUBJECT } from '../../jobs/queue.ts'
 import { readQueueStates } from '../../jobs/read-jobs.ts'
 import { type Runner, startRunner, type Work } from '../../jobs/runner.ts'
 import { type Log, readErrorCode } from '../../log.ts'
@@ -19,6 +20,8 @@ import { createMailWork } from './send-mail.ts'
 /** Statements of the engine and of mails are short, so few connections suffice. */
 const JOBS_POOL_SIZE = 3
 const MAIL_POOL_SIZE = 2
+/** One connection per queue that uses them: its statements may take long, and neither queue waits for the other. */
+const MAINTENANCE_POOL_SIZE = 2
 /** Summing up a portion of the ledger takes longer than other statements may. */
 const MAINTENANCE_TIMEOUT_MS = 120_000
 const RETRY_DELAY_MS = 5000
@@ -82,7 +85,7 @@ function openPools({ database }: Config, log: Log): Pools {
     )
   return {
     jobs: open('jobs', database.jobsUrl, JOBS_POOL_SIZE),
-    maintenance: open('maintenance', database.jobsUrl, 1, MAINTENANCE_TIMEOUT_MS),
+    maintenance: open('maintenance', database.jobsUrl, MAINTENANCE_POOL_SIZE, MAINTENANCE_TIMEOUT_MS),
     identity: open('mail', database.identityUrl, MAIL_POOL_SIZE),
   }
 }
@@ -98,7 +101,7 @@ async function startWhenPossible(
     try {
       const onError = (err: unknown) => log.warn({ err }, 'the engine of the jobs reports an error')
       const jobs = await startEngine(db, { queues: QUEUES, keepsTime: true, onError })
-      await setClock(config, jobs)
+      await setClock(config, db, jobs)
       return jobs
     } catch (err) {
       if (attempts === 0) log.error({ err, hint: describeProblem?.(err) }, 'jobs cannot be started; retrying')
@@ -134,11 +137,21 @@ function createWorks(config: Config, pools: Pools, jobs: Jobs, { log, metrics }:
   return [...works, mail]
 }
 
-/** A queue that is switched off must not collect jobs that nobody runs. Without snapshots, all changes are kept. */
-async function setClock({ snapshots }: Config, jobs: Jobs): Promise<void> {
+/**
+ * Each timed queue also gets a job now: the engine may lose a time of the clock if a process dies at the wrong moment,
+ * and a job that is not needed finds nothing to do. A queue that is switched off must not collect jobs that nobody runs;
+ * without snapshots, all changes are kept.
+ */
+async function setClock({ snapshots }: Config, db: Database, jobs: Jobs): Promise<void> {
   const off: readonly TimedQueue[] = snapshots.isOn ? [] : [SNAPSHOT, CHANGE_LOG]
-  for (const queue of TIMED_QUEUES)
-    await (off.includes(queue) ? jobs.unschedule(queue.name) : jobs.schedule(queue.name, queue.cron))
+  for (const queue of TIMED_QUEUES) {
+    if (off.includes(queue)) {
+      await jobs.unschedule(queue.name)
+    } else {
+      await jobs.schedule(queue.name, queue.cron)
+      await db.transaction().execute((tx) => jobs.enqueue(tx, queue.name, [NO_SUBJECT]))
+    }
+  }
 }
 
 /** Shows the state of the queues until stopped. While the database is unreachable, the last state stays visible. */
