@@ -69,8 +69,13 @@ export async function startEngine(db: Database, options: EngineOptions): Promise
     monitorVacuum: false,
   })
   boss.on('error', onError)
-  await boss.start()
-  await declareQueues(boss, queues)
+  try {
+    await boss.start()
+    await declareQueues(boss, queues)
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
   return {
     enqueue: async (tx, queue, subjects) => {
       const jobs = subjects.map((id) => ({ data: { id }, singletonKey: id }))

@@ -23,7 +23,7 @@ export interface Work {
   readonly concurrency: number
   /** Rows that need a job: an SQL condition that is true if there are some, and what makes their jobs. */
   readonly rows?: { readonly exist: RawBuilder<boolean>; collect(): Promise<void> }
-  /** While this is false, no job of the queue is taken, so that no attempt is wasted. */
+  /** Asked before jobs are taken, and again after a failure: while it is false, no attempt is wasted. */
   isReady?(): Promise<boolean>
   /** The signal aborts if another process has taken the job over, or if this process is to stop. */
   run(job: Job, signal: AbortSignal): Promise<void>
@@ -109,10 +109,13 @@ function createSlots(options: RunnerOptions, stopping: AbortSignal): Slots {
   const free = new Map(works.map(({ queue, concurrency }) => [queue.name, concurrency]))
   const draining = new Set<Promise<void>>()
   const drain = async (work: Work) => {
-    while (!stopping.aborted && (await (work.isReady?.() ?? true))) {
+    if (!(await (work.isReady?.() ?? true))) return
+    let result: JobResult = 'finished'
+    // After a failure, the next look asks again whether the work is ready.
+    while (!stopping.aborted && result === 'finished') {
       const job = await jobs.take(work.queue.name)
       if (!job) return
-      await runJob(work, job, options, stopping)
+      result = await runJob(work, job, options, stopping)
     }
   }
   return {
@@ -135,7 +138,12 @@ function createSlots(options: RunnerOptions, stopping: AbortSignal): Slots {
   }
 }
 
-async function runJob(work: Work, job: Job, { jobs, log, onResult }: RunnerOptions, stopping: AbortSignal) {
+async function runJob(
+  work: Work,
+  job: Job,
+  { jobs, log, onResult }: RunnerOptions,
+  stopping: AbortSignal,
+): Promise<JobResult> {
   const lost = new AbortController()
   const heartbeat = keepAlive(job, jobs, lost)
   let result: JobResult
@@ -156,6 +164,7 @@ async function runJob(work: Work, job: Job, { jobs, log, onResult }: RunnerOptio
   }
   if (result === 'lost') log.warn({ job: job.id, queue: job.queue }, 'another process has taken the job over')
   onResult(job.queue, result)
+  return result
 }
 
 interface Failure {

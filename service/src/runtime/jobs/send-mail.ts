@@ -27,13 +27,12 @@ interface MailOptions {
   readonly identity: Database
   readonly server: MailServer
   readonly buildLink: (token: string) => string
+  readonly isServerReady: () => Promise<boolean>
   readonly onMail: (result: MailResult) => void
-  /** Called when the mail server stops or begins to respond. */
-  readonly onServer: (isDelayed: boolean, error?: unknown) => void
 }
 
 export function createMailWork(options: MailOptions): Work {
-  const { jobs, accounts, identity, server, buildLink, onMail } = options
+  const { jobs, accounts, identity, server, buildLink, isServerReady, onMail } = options
   return {
     queue: MAIL,
     concurrency: CONCURRENT_MAILS,
@@ -44,7 +43,7 @@ export function createMailWork(options: MailOptions): Work {
           await jobs.enqueue(tx, MAIL.name, await queueMail(tx, MAX_MAILS_PER_TRANSACTION))
         }),
     },
-    isReady: createServerCheck(options),
+    isReady: isServerReady,
     run: async ({ subject }) => {
       const { token, digest } = createTokenWithDigest()
       const mail = await takeMail(identity, subject, digest)
@@ -57,32 +56,6 @@ export function createMailWork(options: MailOptions): Work {
       onMail(result)
       await finishMail(identity, subject)
     },
-  }
-}
-
-/**
- * The mail server is checked before a mail is taken, so that an outage is not mistaken for a problem with single
- * addresses and uses up no attempt.
- */
-function createServerCheck({ server, onServer }: MailOptions): () => Promise<boolean> {
-  let isDelayed = false
-  let running: Promise<boolean> | undefined
-  const check = async () => {
-    try {
-      await server.check()
-      if (isDelayed) onServer(false)
-      isDelayed = false
-    } catch (error) {
-      if (!isDelayed) onServer(true, error)
-      isDelayed = true
-    }
-    return !isDelayed
-  }
-  return () => {
-    running ??= check().finally(() => {
-      running = undefined
-    })
-    return running
   }
 }
 

@@ -10,8 +10,9 @@ import { NO_SUBJECT } from '../../jobs/queue.ts'
 import { readQueueStates } from '../../jobs/read-jobs.ts'
 import { type Runner, startRunner, type Work } from '../../jobs/runner.ts'
 import { type Log, readErrorCode } from '../../log.ts'
+import { createServerCheck, type ServerCheck } from '../mail/check-server.ts'
 import { buildLink } from '../mail/link.ts'
-import { createMailServer } from '../mail/smtp.ts'
+import { createMailServer, type MailServer } from '../mail/smtp.ts'
 import { createChangeLogWork, createSnapshotWork } from './catalog-work.ts'
 import type { JobMetrics } from './metrics.ts'
 import { CHANGE_LOG, LEDGER, QUEUES, SIGN_IN_DATA, SNAPSHOT, TIMED_QUEUES, type TimedQueue } from './queues.ts'
@@ -48,7 +49,8 @@ export function startJobs(config: Config, options: JobOptions): RunningJobs {
   const run = async () => {
     const jobs = await startWhenPossible(config, pools.jobs, options, stopping.signal)
     if (!jobs) return
-    const works = createWorks(config, pools, jobs, options)
+    const mail = openMail(config, options)
+    const works = createWorks(config, pools, jobs, { ...options, mail })
     runner = startRunner({
       db: pools.jobs.db,
       jobs,
@@ -56,7 +58,10 @@ export function startJobs(config: Config, options: JobOptions): RunningJobs {
       log: options.log,
       onResult: (queue, result) => options.metrics.countJob(queue, result),
     })
-    await showStates(pools.jobs, works, options, stopping.signal)
+    await repeatEvery(STATE_INTERVAL_MS, stopping.signal, async () => {
+      await showStates(pools.jobs, works, options)
+      await mail?.check.recheck()
+    })
     await runner.stop()
     await jobs.stop().catch((err: unknown) => options.log.warn({ err }, 'the engine of the jobs did not stop in order'))
   }
@@ -101,8 +106,13 @@ async function startWhenPossible(
     try {
       const onError = (err: unknown) => log.warn({ err }, 'the engine of the jobs reports an error')
       const jobs = await startEngine(db, { queues: QUEUES, keepsTime: true, onError })
-      await setClock(config, db, jobs)
-      return jobs
+      try {
+        await setClock(config, db, jobs)
+        return jobs
+      } catch (error) {
+        await jobs.stop()
+        throw error
+      }
     } catch (err) {
       if (attempts === 0) log.error({ err, hint: describeProblem?.(err) }, 'jobs cannot be started; retrying')
       await sleep(RETRY_DELAY_MS, undefined, { signal }).catch(() => {})
@@ -111,30 +121,45 @@ async function startWhenPossible(
   return undefined
 }
 
-function createWorks(config: Config, pools: Pools, jobs: Jobs, { log, metrics }: JobOptions): readonly Work[] {
-  const { smtpUrl, mailFrom } = config.signIn
+interface Mail {
+  readonly server: MailServer
+  readonly check: ServerCheck
+}
+
+/** Returns undefined if no mails are sent. */
+function openMail({ signIn: { smtpUrl, mailFrom } }: Config, { log, metrics }: JobOptions): Mail | undefined {
+  if (smtpUrl === null || mailFrom === null) return undefined
+  const server = createMailServer(smtpUrl, mailFrom)
+  metrics.showMailServer(false)
+  const check = createServerCheck(server, (isDelayed, error) => {
+    metrics.showMailServer(isDelayed)
+    if (isDelayed) log.warn({ code: readErrorCode(error) }, 'the mail server does not respond: mails wait')
+    else log.info('the mail server responds again')
+  })
+  return { server, check }
+}
+
+interface WorkOptions extends JobOptions {
+  readonly mail: Mail | undefined
+}
+
+function createWorks(config: Config, pools: Pools, jobs: Jobs, { log, metrics, mail }: WorkOptions): readonly Work[] {
   const works: Work[] = [
     { queue: LEDGER, concurrency: 1, run: (_, signal) => maintainLedger(pools.maintenance.db, signal) },
     { queue: SIGN_IN_DATA, concurrency: 1, run: () => deleteOldSignInData(pools.maintenance.db) },
   ]
   if (config.snapshots.isOn) works.push(createSnapshotWork(config, log), createChangeLogWork(config, log))
-  if (smtpUrl === null || mailFrom === null) return works
-  metrics.showMailServer(false)
-  const mail = createMailWork({
+  if (!mail) return works
+  const sending = createMailWork({
     jobs,
     accounts: pools.jobs.db,
     identity: pools.identity.db,
-    server: createMailServer(smtpUrl, mailFrom),
+    server: mail.server,
     buildLink: (token) => buildLink(config.http, token),
+    isServerReady: () => mail.check.isReady(),
     onMail: (result) => metrics.countMail(result),
-    onServer: (isDelayed, error) => {
-      metrics.showMailServer(isDelayed)
-      // Only the error code is logged, because the mail library's error may contain the recipient's e-mail address.
-      if (isDelayed) log.warn({ code: readErrorCode(error) }, 'the mail server does not respond: mails wait')
-      else log.info('the mail server responds again')
-    },
   })
-  return [...works, mail]
+  return [...works, sending]
 }
 
 /**
@@ -154,17 +179,16 @@ async function setClock({ snapshots }: Config, db: Database, jobs: Jobs): Promis
   }
 }
 
-/** Shows the state of the queues until stopped. While the database is unreachable, the last state stays visible. */
-async function showStates(
-  { db }: Pool,
-  works: readonly Work[],
-  { metrics }: JobOptions,
-  signal: AbortSignal,
-): Promise<void> {
+/** While the database is unreachable, the last state stays visible. */
+async function showStates({ db }: Pool, works: readonly Work[], { metrics }: JobOptions): Promise<void> {
   const names = works.map(({ queue }) => queue.name)
+  const states = await readQueueStates(db, names).catch(() => undefined)
+  if (states) metrics.showQueues(states)
+}
+
+async function repeatEvery(intervalMs: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
-    const states = await readQueueStates(db, names).catch(() => undefined)
-    if (states) metrics.showQueues(states)
-    await sleep(STATE_INTERVAL_MS, undefined, { signal }).catch(() => {})
+    await work()
+    await sleep(intervalMs, undefined, { signal }).catch(() => {})
   }
 }
