@@ -15,7 +15,8 @@ import { MAIL } from './queues.ts'
 
 /** Number of mails that get a job in one transaction. */
 const MAX_MAILS_PER_TRANSACTION = 1000
-const CONCURRENT_MAILS = 4
+/** A process that dies can have sent one mail that is sent again. */
+const CONCURRENT_MAILS = 1
 
 export type MailResult = 'sent' | 'refused' | 'failed'
 
