@@ -987,7 +987,7 @@ export interface components {
                      */
                     readonly inverted?: true;
                     /**
-                     * @description Present if the service derived the match from the vendor and product that a source names.
+                     * @description Present if the service derived the match from the vendor and product that a source names, or its limits from a version such as 5.x.
                      * @constant
                      */
                     readonly derived?: true;
@@ -996,6 +996,11 @@ export interface components {
                      * @constant
                      */
                     readonly byCommits?: true;
+                    /**
+                     * @description Present if the source names affected versions in a form that is no version, such as a URL, or names none. The match has only the limits that could be read: without limits, it is unknown which versions are affected, not all of them.
+                     * @constant
+                     */
+                    readonly unknownVersions?: true;
                     /**
                      * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
                      * @constant
@@ -1037,6 +1042,13 @@ export interface components {
                         readonly less_than_or_equal: string | null;
                         /** @description Whether the versions are commits, which cannot be ordered. */
                         readonly is_commit: boolean;
+                        /** @description The source's text in place of the end, such as a URL, if it is no version. less_than and less_than_or_equal are then null, and it is unknown where the range ends. */
+                        readonly unknown_end?: string;
+                        /**
+                         * @description Present if the service derived the limits from several versions in one text of the source, such as the fixed versions of two branches.
+                         * @constant
+                         */
+                        readonly derived?: true;
                     }[];
                 }[];
             };
@@ -2094,7 +2106,7 @@ export interface components {
              */
             readonly inverted?: true;
             /**
-             * @description Present if the service derived the match from the vendor and product that a source names.
+             * @description Present if the service derived the match from the vendor and product that a source names, or its limits from a version such as 5.x.
              * @constant
              */
             readonly derived?: true;
@@ -2103,6 +2115,11 @@ export interface components {
              * @constant
              */
             readonly byCommits?: true;
+            /**
+             * @description Present if the source names affected versions in a form that is no version, such as a URL, or names none. The match has only the limits that could be read: without limits, it is unknown which versions are affected, not all of them.
+             * @constant
+             */
+            readonly unknownVersions?: true;
             /**
              * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
              * @constant
@@ -3621,6 +3638,8 @@ export interface components {
             readonly technical_impact?: components["schemas"]["TextSources"];
             /** @description Statement that a fix exists: it names a fixed version or a patch. */
             readonly fix?: components["schemas"]["TextSources"];
+            /** @description What the service concludes where sources contradict each other about affected versions, in words. It changes no statement of a source. */
+            readonly conclusions?: components["schemas"]["DerivableTextSources"];
             /** @description KEV entry. */
             readonly kev?: components["schemas"]["KevSources"];
             /** @description EPSS score. */

@@ -75,6 +75,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     ssvc: null,
     fix: null,
     fixes: [],
+    conclusions: [],
     parts: listParts(known.claims ?? [], { affected: [], references: [], ...known }),
     sources: ['nvd'],
     claims: [],

@@ -4,6 +4,7 @@ import type { ProductNames, SourceData } from '../model/source-data.ts'
 import { dropDistributions, listProviderCandidates } from '../resolve/products/cpe.ts'
 import { REJECTED } from '../resolve/status.ts'
 import { collapse } from './collapse.ts'
+import { collectFromConclusions } from './from-conclusions.ts'
 import { collectFromCandidate } from './from-configurations.ts'
 import { collectFromDebian, collectFromPackages } from './from-packages.ts'
 import { collectFromStatements } from './from-statements.ts'
@@ -11,15 +12,16 @@ import { collectFromStatements } from './from-statements.ts'
 /** A rejected CVE is not a vulnerability, so it has no rows (decision E9). */
 export function collectAffected(
   { debian }: Pick<SourceData, 'debian'>,
-  { cpeCandidates, claims, status }: Pick<Resolved, 'cpeCandidates' | 'claims' | 'status'>,
+  { cpeCandidates, claims, status, conclusions }: Pick<Resolved, 'cpeCandidates' | 'claims' | 'status' | 'conclusions'>,
   productNames?: ProductNames,
 ): readonly AffectedRow[] {
   if (status.value === REJECTED) return []
   const candidates = listProviderCandidates(cpeCandidates).map((each) => dropDistributions(each, claims))
-  return collapse([
+  const rows = [
     ...candidates.flatMap(collectFromCandidate),
     ...claims.flatMap(collectFromPackages),
     ...claims.flatMap((claim) => collectFromStatements(claim, productNames)),
     ...collectFromDebian(debian),
-  ])
+  ]
+  return collapse([...rows, ...collectFromConclusions(conclusions, rows, productNames)])
 }

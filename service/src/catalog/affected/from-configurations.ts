@@ -8,16 +8,19 @@ import { dropCommits } from '../resolve/products/commit-limits.ts'
 import { createConditions } from './conditions.ts'
 import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts'
 
-export function collectFromCandidate({ by, isDerived, configurations }: CpeCandidate): readonly AffectedRow[] {
-  const source = isDerived ? `${DERIVED}${by}` : by
+export function collectFromCandidate({
+  by,
+  isDerived,
+  configurations,
+}: Pick<CpeCandidate, 'by' | 'isDerived' | 'configurations'>): readonly AffectedRow[] {
   // NVD's matches are served unchanged; other providers' commits are dropped, because they are not versions.
   const keep = by === 'nvd' ? (match: CpeMatch) => match : dropCommits
-  return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, source, keep)))
+  return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, { by, isDerived }, keep)))
 }
 
 function collectFromConfiguration(
   configuration: Configuration,
-  source: string,
+  { by, isDerived }: Pick<CpeCandidate, 'by' | 'isDerived'>,
   keep: (match: CpeMatch) => CpeMatch,
 ): readonly AffectedRow[] {
   const findCondition = createConditions(configuration)
@@ -26,6 +29,8 @@ function collectFromConfiguration(
     if (node.negate) continue
     for (const match of node.matches) {
       const name = match.vulnerable ? readCriteria(keep(match).criteria) : undefined
+      // A match can be derived from a version such as `5.x` although the source names the product by CPE.
+      const source = isDerived || match.derived ? `${DERIVED}${by}` : by
       if (name !== undefined) rows.push(toRow(name, keep(match), { source, condition: findCondition(node, match) }))
     }
   }

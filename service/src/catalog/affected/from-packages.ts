@@ -7,6 +7,7 @@ import { findPackageType } from '../../domain/purl/package-types.ts'
 import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
+import { hasUnreadableLimit } from '../resolve/versions/version-ranges.ts'
 
 /** In these sources, a range without an end covers all later versions. In the CVE List, it is a single version. */
 const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
@@ -31,7 +32,11 @@ function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly Aff
   if (name === undefined) return []
   const by = { target: readRelease(entry), source: entry.by }
   const ranges = entry.ranges.filter((range) => !isFixedRelease(range))
-  const rows = ranges.map((range) => toPackageRow(name, by, toVersions(range, isOpenEnded), range))
+  const rows = ranges.flatMap((range) => {
+    // Advisories give versions of their ecosystem, CNAs also URLs and prose.
+    if (!isOpenEnded && hasUnreadableLimit(range)) return range.isAffected ? [toVagueRow(name, by)] : []
+    return [toPackageRow(name, by, toVersions(range, isOpenEnded), range)]
+  })
   return [...rows, ...collectDefault(name, by, entry)]
 }
 

@@ -44,6 +44,8 @@ function listNames(entry: Affected, productNames?: ProductNames): readonly Affec
 function toStatement(range: AffectedRange): readonly Statement[] {
   if (range.isCommit) return toCommits(range)
   const limits = toRangeLimits(range)
+  // An unaffected range whose end is not known must not exclude all later versions.
+  if (limits.isUnknown) return []
   if (limits.version !== undefined) {
     const version = limits.update === undefined ? limits.version : `${limits.version} ${limits.update}`
     return [{ ...UNAFFECTED, versions: [version] }]

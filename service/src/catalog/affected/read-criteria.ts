@@ -61,6 +61,7 @@ const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague
 
 /** A name without a version or limits, or with version `-`, says nothing: NVD writes it if no version is known. */
 export function readVersions({ version, update }: MatchedName, match: CpeMatch): MatchedVersions {
+  if (match.unknownVersions) return ANY_VERSION
   const limits = readLimits(match)
   if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true }
   if (version === NOT_APPLICABLE || version === ANY) return ANY_VERSION

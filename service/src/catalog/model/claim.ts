@@ -45,11 +45,6 @@ export interface Claim {
   readonly fix: FixEvidence | null
   /** Provider that names the fix; absent if it is `provider`. */
   readonly fixBy?: Provider
-  /**
-   * Keys (`toVersionKey`) of versions that the claim calls fixed, but that another provider and a description call
-   * affected.
-   */
-  readonly affectedEnds?: ReadonlySet<string>
   /** The source's texts about how to fix the problem. */
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
   /** Severity in the source's own words (Red Hat, MSRC, GHSA). */
@@ -111,7 +106,12 @@ export interface CpeMatch {
   readonly inverted?: true
   /** The source limits the match only by commits; without them, the match covers any version. */
   readonly byCommits?: true
-  /** Derived from the vendor and product that a source names (decision E6). */
+  /**
+   * The source names affected versions, but some of them in a form that is no version, such as a URL: the match has only
+   * the limits that can be read, and does not cover all other versions.
+   */
+  readonly unknownVersions?: true
+  /** Derived from the vendor and product, or from a version such as `5.x`, that a source names (decision E6). */
   readonly derived?: true
   /** Derived, and the CPE name does not occur in NVD's configurations (decision E6). */
   readonly unmapped?: true
@@ -153,6 +153,8 @@ export interface AffectedRange {
   readonly isCommit?: boolean
   /** A release contains the fix, but its version is not known. */
   readonly isFixedRelease?: true
+  /** The range follows from several versions in one text, such as the fixed versions of two branches. */
+  readonly isDerived?: true
   /** `lessThan` is the first version of the next branch, in which the flaw is not necessarily fixed. */
   readonly endsBranch?: boolean
 }

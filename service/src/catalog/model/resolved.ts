@@ -13,10 +13,8 @@ import type {
   Reference,
   Ssvc,
 } from './claim.ts'
+import type { Conclusion } from './conclusion.ts'
 import type { FixEvidence } from './fix-evidence.ts'
-
-/** Provider of values that this service derives by its own rules. */
-export const RULES = 'rules'
 
 export interface Attributed<T> {
   readonly value: T
@@ -60,6 +58,8 @@ export interface Resolved {
   readonly fix: Chosen<FixEvidence> | null
   /** Fixes in any source's structured data, without duplicates. */
   readonly fixes: readonly Fix[]
+  /** What the service concludes where sources contradict each other. No claim is changed by it. */
+  readonly conclusions: readonly Conclusion[]
   /** What each provider contributes to the merged values. */
   readonly parts: {
     readonly tags: readonly Attributed<readonly string[]>[]

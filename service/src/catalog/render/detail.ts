@@ -1,5 +1,6 @@
 // Renders one detail record per source, from the source's own data (decision D12). Only exploitability and fixes are
 // the same in all records.
+import { isNoVersion } from '../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
@@ -105,6 +106,7 @@ function renderConfiguration(match: CpeMatch) {
     inverted: match.inverted,
     derived: match.derived,
     byCommits: match.byCommits,
+    unknownVersions: match.unknownVersions,
     unmapped: match.unmapped,
   }
 }
@@ -122,13 +124,18 @@ function renderProduct(affected: Affected) {
   }
 }
 
-function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit }: AffectedRange) {
+/** An end that is no version, such as a URL, is served as a text of its own: where the range ends is unknown. */
+function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit, isDerived }: AffectedRange) {
+  const end = lessThan ?? lessThanOrEqual
+  const unknownEnd = end !== null && !isCommit && isNoVersion(end) ? end : undefined
   return {
     affected: isAffected,
     version,
-    less_than: lessThan,
-    less_than_or_equal: lessThanOrEqual,
+    less_than: unknownEnd === undefined ? lessThan : null,
+    less_than_or_equal: unknownEnd === undefined ? lessThanOrEqual : null,
     is_commit: isCommit ?? false,
+    unknown_end: unknownEnd,
+    derived: isDerived,
   }
 }
 

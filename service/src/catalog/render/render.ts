@@ -122,6 +122,7 @@ function renderMatch(match: CpeMatch) {
     inverted: match.inverted,
     derived: match.derived,
     byCommits: match.byCommits,
+    unknownVersions: match.unknownVersions,
     unmapped: match.unmapped,
   }
 }

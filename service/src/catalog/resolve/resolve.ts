@@ -9,8 +9,7 @@ import { mergeTags } from '../sources/fields/read-tags.ts'
 import { readKev } from '../sources/kev.ts'
 import { CISA_ADP } from '../sources/provider.ts'
 import { readClaim } from '../sources/read-claim.ts'
-import { correctAdpLimits } from './fixes/adp-limits.ts'
-import { dropContradictedFixes } from './fixes/contradicted-fixes.ts'
+import { drawConclusions } from './conclusions/conclusions.ts'
 import { resolveFix } from './fixes/fix.ts'
 import { listFixes } from './fixes/fixes.ts'
 import { resolveModified } from './modified.ts'
@@ -26,7 +25,7 @@ import {
   REJECTION,
   SCORE_BY_VERSION,
 } from './precedence.ts'
-import { chooseCpe, listCpeCandidates } from './products/cpe.ts'
+import { chooseCpe, listCpeCandidates, putOwnersFirst } from './products/cpe.ts'
 import { attribute, findTime } from './provenance.ts'
 import { chooseRating, orderRatings } from './ratings/ratings.ts'
 import { mergeReferences } from './references.ts'
@@ -43,9 +42,10 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   if (sourceTag === undefined) return undefined
   const status = resolveStatus(read)
   const isRejected = status.value === REJECTED
-  const claims = isRejected ? read.map(dropAssessments) : dropContradictedFixes(correctAdpLimits(read))
+  const claims = isRejected ? read.map(dropAssessments) : read
+  const conclusions = drawConclusions(claims)
   const ratings = orderRatings(claims)
-  const cpeCandidates = listCpeCandidates(claims, productNames)
+  const cpeCandidates = putOwnersFirst(listCpeCandidates(claims, productNames), conclusions)
   const affected = mergeAffected(claims)
   const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {
@@ -67,8 +67,9 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     references,
     exploitation: resolveExploitation(claims),
     ssvc: resolveSsvc(claims),
-    fix: isRejected ? null : resolveFix(claims, sourceData),
+    fix: isRejected ? null : resolveFix(claims, sourceData, conclusions),
     fixes: isRejected ? [] : listFixes(claims, productNames),
+    conclusions,
     parts: listParts(claims, { affected, references }),
     sources: listSources(claims),
     claims,

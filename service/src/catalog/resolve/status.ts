@@ -1,5 +1,6 @@
+import { RULES } from '../../domain/source/provider-names.ts'
 import type { Claim } from '../model/claim.ts'
-import { type Chosen, type Resolved, RULES } from '../model/resolved.ts'
+import type { Chosen, Resolved } from '../model/resolved.ts'
 import { attribute } from './provenance.ts'
 
 /** Status of a CVE without an NVD status. No source states it, so the service's rules are named as its source. */

@@ -2,12 +2,14 @@
 // are rendered from this list (decision E15).
 import type { SourcedValueName } from '../../contract/record/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
+import { RULES } from '../../domain/source/provider-names.ts'
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
 import type { Provider, Rating, Ssvc } from '../model/claim.ts'
 import { describeEvidence } from '../model/fix-evidence.ts'
-import { type Attributed, type Chosen, type Resolved, RULES, type Techniques } from '../model/resolved.ts'
+import type { Attributed, Chosen, Resolved, Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
+import { describeConclusion } from './conclusions/describe.ts'
 import { findTime } from './provenance.ts'
 import { isRejected } from './status.ts'
 import { findTruncated, type IsTruncated } from './truncated-values.ts'
@@ -118,6 +120,7 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   automatable: { label: 'automatable', read: ({ resolved }) => readSsvc(resolved, 'automatable') },
   technical_impact: { label: 'technical impact', read: ({ resolved }) => readSsvc(resolved, 'technicalImpact') },
   fix: { label: 'fix', read: ({ resolved }) => readChoice(resolved.fix, (fix) => text(describeEvidence(fix))) },
+  conclusions: { label: 'conclusions', read: readConclusions },
   kev: { label: 'kev', shownInRecord: ['value'], read: readKev },
   epss: { label: 'epss', isAddedLater: true, read: readEpss },
   acsc: { label: 'notices', unit: ['notice', 'notices'], read: readNotices },
@@ -191,6 +194,17 @@ function readCpe({ resolved: { cpe } }: SourcedCve): ValueSources | undefined {
     toStatement(each, (count) => ({ count, ...(each.isDerived && { derived: true as const }) })),
   )
   return first && { from: [first], others }
+}
+
+/** Each conclusion is a statement of this service about statements of sources, which are shown unchanged. */
+function readConclusions({ resolved: { conclusions } }: SourcedCve): ValueSources | undefined {
+  return agreeing(
+    conclusions.map((each) => ({
+      source: RULES,
+      time: null,
+      content: { ...text(describeConclusion(each)), derived: true },
+    })),
+  )
 }
 
 function readKev({ sourceData: { kev } }: SourcedCve): ValueSources | undefined {

@@ -1,6 +1,9 @@
 // Human-readable names of providers.
 import { DATA_SOURCES } from './sources.ts'
 
+/** Provider of values that this service derives by its own rules, and of its conclusions (decision E31). */
+export const RULES = 'rules'
+
 const PROVIDERS: ReadonlyMap<string, string> = new Map(
   Object.values(DATA_SOURCES).flatMap(({ providers = {} }) =>
     Object.entries(providers).map(([id, { label, inText }]) => [id, inText ?? label] as const),
@@ -89,6 +92,7 @@ const UNNAMED = 'an organisation of the CVE Program'
  * Program.
  */
 export function toDisplayName(provider: string): string {
+  if (provider === RULES) return 'this service'
   const known = PROVIDERS.get(provider)
   if (known !== undefined) return known
   const name = provider.replace(ROLE, '')
@@ -100,5 +104,5 @@ export function toDisplayName(provider: string): string {
 /** Formats a name for the start of a sentence. */
 export function toLeadingName(provider: string): string {
   const name = toDisplayName(provider)
-  return /^(?:the|an?) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
+  return /^(?:the|an?|this) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
 }

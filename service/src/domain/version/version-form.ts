@@ -58,6 +58,21 @@ export function parseSeries(text: string): Series | undefined {
   return { first: `${stem}${suffix}`, next }
 }
 
+const EVERY = /^(?:\*|all\b.*)$/i
+
+/**
+ * True for a URL, a date in words or other prose in place of a limit. Words for every version, such as `*` and `all
+ * versions`, are readable.
+ */
+export function isUnreadable(text: string): boolean {
+  return !EVERY.test(text) && !isVersion(text) && !isSeries(text) && !isCommitHash(text)
+}
+
+/** True for a text that is no version at all, readable or not: it has no digit, or is a URL. */
+export function isNoVersion(text: string): boolean {
+  return !EVERY.test(text) && (!/\d/.test(text) || text.includes('://'))
+}
+
 /** Returns true for `6.12.0 (Build 1271551)` or `2022.1.2 (Patch)`. */
 export function isBuildOf(text: string, version: string): boolean {
   return text.startsWith(`${version} (`)

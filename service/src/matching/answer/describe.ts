@@ -1,5 +1,5 @@
 import type { Component } from '../../domain/component/component.ts'
-import { toLeadingName } from '../../domain/source/provider-names.ts'
+import { RULES, toLeadingName } from '../../domain/source/provider-names.ts'
 import { type RequiredRange, type StoredRow, stripDerived, toRequiredRange } from '../../record/affected-row.ts'
 
 /** Empty if the source names no version. */
@@ -29,12 +29,21 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
 export function describeReason(row: StoredRow, component: Component): string {
   const who = toLeadingName(stripDerived(row.source))
   const name = `${row.vendor} ${row.product}`
+  if (row.source === RULES) return describeConclusion(row, component)
   if (row.isVague) return `${who}: ${name}, without a usable version.`
   const version = component.version?.text ?? ''
   if (row.versions !== null) return `${who}: ${name} ${version} is one of the listed versions.`
   const range = describeRange(row)
   return `${who}: ${name}${range === '' ? ', all versions' : ` ${range}`}; ${version} is inside.`
 }
+
+function describeConclusion(row: StoredRow, component: Component): string {
+  const name = `${row.vendor} ${row.product}`
+  if (row.isVague) return `${CONCLUDED} ${name} may be affected in versions that no source lists.`
+  return `${CONCLUDED} ${name} ${component.version?.text ?? ''} is affected itself, although a source calls it fixed.`
+}
+
+const CONCLUDED = 'This service concludes from contradicting sources that'
 
 function describeRange({ low, isLowIncluded, high, isHighIncluded }: StoredRow): string {
   const start = low === null ? '' : `${isLowIncluded ? 'from' : 'after'} ${low}`

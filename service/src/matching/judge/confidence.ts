@@ -1,18 +1,19 @@
 import type { Component } from '../../domain/component/component.ts'
 import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
+import { RULES } from '../../domain/source/provider-names.ts'
 import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
 
 /** Used unless the caller sets another minimum. */
 export const DEFAULT_CONFIDENCE: Confidence = 'medium'
 
-/** Third parties that correct rows from the vendor, NVD or the ecosystem's database. */
-const WEAKER_SOURCES = ['anchore']
+/** A third party that corrects rows from the vendor, NVD or the ecosystem's database, and our own conclusions. */
+const WEAKER_SOURCES = ['anchore', RULES]
 
 /**
  * - low: the row names no usable version, several vendors have a product with this name and the component names no
  *   vendor, or the target software or edition differs.
- * - medium: we derived the name, a third party corrected the row, the target software or edition is unknown, or the
- *   order of versions depends on letters.
+ * - medium: we derived the name or the range, a third party corrected the row, we concluded it from contradicting
+ *   sources, the target software or edition is unknown, or the order of versions depends on letters.
  * - high: everything else.
  *
  * A guessed component name lowers the confidence by one step.

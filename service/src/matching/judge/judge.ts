@@ -3,6 +3,7 @@
 import type { Component } from '../../domain/component/component.ts'
 import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
 import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '../../domain/match-words.ts'
+import { RULES } from '../../domain/source/provider-names.ts'
 import { DERIVED, type Requirement, type StoredRow, stripDerived } from '../../record/affected-row.ts'
 import { isSuperseded } from '../versions/open-range.ts'
 import { type Placement, placeRow } from '../versions/place-version.ts'
@@ -228,7 +229,8 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
   const [best] = rated
   if (best === undefined) return undefined
   const others = listOthers(placed, best.row.source)
-  const isSure = best.placement === 'inside' && best.unmet.length === 0 && !isDeniedByVendor(others)
+  const isStated = best.placement === 'inside' && best.row.source !== RULES
+  const isSure = isStated && best.unmet.length === 0 && !isDenied(others)
   return {
     subjectKey,
     verdict: isSure ? 'affected' : 'possibly_affected',
@@ -287,10 +289,13 @@ function classify({ row, placement }: PlacedRow): StatementKind {
   return isUnlimited(row) ? 'others' : 'excluded'
 }
 
-/** Sources that assess their own products: the CVE's CNA, and distributions. */
-const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$)/
+/**
+ * Sources that assess their own products: the CVE's CNA, and distributions. The service calls a version unaffected only
+ * if the CNA does.
+ */
+const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$|rules$)/
 
-function isDeniedByVendor(others: readonly OtherStatement[]): boolean {
+function isDenied(others: readonly OtherStatement[]): boolean {
   return others.some(({ says, row }) => says === 'unaffected' && OWN.test(row.source))
 }
 

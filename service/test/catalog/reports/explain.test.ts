@@ -122,6 +122,7 @@ it('explain report shows a dash for every missing value of a CVE that only KEV l
     'automatable',
     'technical impact',
     'fix',
+    'conclusions',
     'epss',
     'notices',
     'exploits',

@@ -186,21 +186,23 @@ describe('Resolver: fixes', () => {
     it.each([
       ['as the last of a range (CVE-2024-52416)', upTo('V2.2')],
       ['as a single version (CVE-2024-6333)', [{ version: '2.2', status: 'affected' }]],
-    ])('are left out if the CNA lists the version %s', (_, versions) => {
+    ])('are concluded to be affected if the CNA lists the version %s', (_, versions) => {
       const found = resolved([cve({ cna: { affected: [router(versions)] }, adp: [adp(below('2.2'))] })])
-      expect(found).toMatchObject({ fix: null, fixes: [], cpe: { by: 'cisa-adp' } })
-      expect(versionEnds(found)).toEqual([['2.2', undefined]])
-      expect(found.affected.find(({ by }) => by === 'cisa-adp')?.ranges).toMatchObject([{ lessThanOrEqual: '2.2' }])
+      expect(found.conclusions).toMatchObject([
+        { kind: 'affected', version: '2.2', against: ['cisa-adp'], listedBy: ['cna:apache'] },
+      ])
+      expect(found.affected.find(({ by }) => by === 'cisa-adp')?.ranges).toMatchObject([{ lessThan: '2.2' }])
+      expect(found.cpe.by).toBe('cna:apache')
     })
 
-    it("are left out if NVD calls the version affected, even in NVD's copy", () => {
+    it("are concluded to be affected if NVD lists the version, and NVD's copy counts once", () => {
       const affected = [{ vendor: 'examplesoft', product: 'router', cpes: [cpe('router')], versions: below('2.2') }]
       const copy = nvd({
         configurations: configurations(match('router', { versionEndIncluding: '2.2' })),
         affected: [{ source: CISA, affectedData: affected }],
       })
       const found = resolved([copy, cve({ adp: [adp(below('2.2'))] })])
-      expect(found).toMatchObject({ fix: null, fixes: [] })
+      expect(found.conclusions).toMatchObject([{ version: '2.2', against: ['cisa-adp'], listedBy: ['nvd'] }])
     })
 
     it("are kept for another product, for another version, and if the CNA's description agrees", () => {

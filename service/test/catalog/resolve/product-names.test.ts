@@ -141,7 +141,8 @@ describe('Dictionary of product names', () => {
   it('marks derived matches, and those without an NVD name as unmapped', () => {
     const dictionary = createNameDictionary()
     dictionary.add([name('a:oracle:mysql_server')], [])
-    const affected = (vendor: string, product: string) => cve({ cna: { affected: [{ vendor, product }] } })
+    const affected = (vendor: string, product: string) =>
+      cve({ cna: { affected: [{ vendor, product, defaultStatus: 'affected' }] } })
     const matches = (vendor: string, product: string) =>
       resolve(sourceData([affected(vendor, product)]), dictionary)?.cpe.matches
     expect(matches('Oracle Corporation', 'MySQL Server')).toEqual([

@@ -196,8 +196,8 @@ describe('Resolver: CPE matches derived from product names', () => {
       affectedVersion('0', { lessThan: '9.0.1', changes: [{ at: 'Q23169', status: 'unaffected' }] }),
       { version: '*', versionEndExcluding: '9.0.1' },
     ],
-    ['a version placeholder', affectedVersion('n/a'), { version: '*' }],
-    ['prose', affectedVersion('Router 9 and earlier, see advisory'), { version: '*' }],
+    ['a version placeholder', affectedVersion('n/a'), { version: '*', unknownVersions: true }],
+    ['prose', affectedVersion('Router 9 and earlier, see advisory'), { version: '*', unknownVersions: true }],
   ])('derives the version limits from %s', (_, version, expected) => {
     expect(limits([version])).toEqual([expected])
   })

@@ -42,11 +42,29 @@ describe('Resolver: a product without an affected version', () => {
     expect([named.cpe.matches, named.affected]).toEqual([[], []])
   })
 
-  it('matches any version of a product that is affected by default or has no versions', () => {
-    for (const more of [{ defaultStatus: 'affected' }, {}, { versions: [] }]) {
-      expect(ranges(product(more))).toEqual([{ version: '*' }])
+  it('matches any version of a product that is affected by default', () => {
+    expect(ranges(product({ defaultStatus: 'affected' }))).toEqual([{ version: '*' }])
+  })
+
+  it('marks the versions of a product as unknown if the source gives neither versions nor a default', () => {
+    for (const more of [{}, { versions: [] }]) {
+      expect(ranges(product(more))).toEqual([{ version: '*', unknownVersions: true }])
       expect(resolveAffected(product(more)).affected).toHaveLength(1)
     }
+  })
+
+  it.each([
+    ['lessThan', 'https://www.example.com/releases', { version: '*', versionStartIncluding: '19.0.0' }],
+    ['lessThan', 'publication', { version: '*', versionStartIncluding: '19.0.0' }],
+    ['lessThanOrEqual', 'the latest release', { version: '*', versionStartIncluding: '19.0.0' }],
+  ])('marks the versions as unknown if %s is %s', (member, text, expected) => {
+    const versions = [is('affected', '19.0.0', { [member]: text })]
+    expect(ranges(product({ versions }))).toEqual([{ ...expected, unknownVersions: true }])
+  })
+
+  it.each(['*', 'All', 'all versions'])('takes %s as the end of a range for every later version', (end) => {
+    const versions = [is('affected', '19.0.0', { lessThanOrEqual: end })]
+    expect(ranges(product({ versions }))).toEqual([{ version: '*', versionStartIncluding: '19.0.0' }])
   })
 
   it('lists a product with only affected commits, without a CPE match', () => {

@@ -1,12 +1,15 @@
 // Chooses the evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../../model/claim.ts'
+import type { Conclusion } from '../../model/conclusion.ts'
 import { describeEvidence, type FixEvidence, type FixStatement } from '../../model/fix-evidence.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
 import type { SourceData } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
+import { type IsDoubted, readFix } from '../../sources/fields/read-fix.ts'
 import { CISA_KEV } from '../../sources/kev.ts'
 import { findFixStatement } from '../../sources/prose/find-fix-statement.ts'
 import { listSolutionStatements } from '../../sources/prose/find-solution-statements.ts'
+import { createDoubt } from '../conclusions/conclusions.ts'
 import { choose, FIX, orderClaims } from '../precedence.ts'
 import { attribute, findTimes } from '../provenance.ts'
 import { listTagged } from '../references.ts'
@@ -16,13 +19,37 @@ import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-end
 /**
  * Prefers a source that names a fixed version, else a reference with the tag Patch, else a KEV entry that requires
  * updates, else an EU KEV entry with the day of a patch, else prose, which takes longer to read and is less certain.
+ * Versions that are affected according to a conclusion come last.
  */
 export function resolveFix(
   claims: readonly Claim[],
   { kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>,
+  conclusions: readonly Conclusion[],
 ): Chosen<FixEvidence> | null {
-  const listed = [...listNamed(claims), ...listPatchLinks(claims), ...listRequiredUpdates(kev), ...listPatches(euKev)]
-  return choose(listed) ?? choose(listStatements(claims))
+  const { certain, doubted } = separateDoubted(claims, conclusions)
+  const listed = [...listNamed(certain), ...listPatchLinks(claims), ...listRequiredUpdates(kev), ...listPatches(euKev)]
+  return choose([...(listed.length > 0 ? listed : listStatements(claims)), ...listNamed(doubted)])
+}
+
+/**
+ * Evidence that names only versions which are affected according to a conclusion comes last. Another version of the same
+ * source comes before it.
+ */
+function separateDoubted(claims: readonly Claim[], conclusions: readonly Conclusion[]) {
+  const isDoubted = createDoubt(conclusions)
+  if (isDoubted === undefined) return { certain: claims, doubted: [] }
+  const separated = claims.map((claim) => {
+    const { fix, fixBy } = claim.fix === null ? { fix: null } : readFix(claim, isDoubted)
+    return { claim, certain: { ...claim, fix, ...(fixBy !== undefined && { fixBy }) } }
+  })
+  return {
+    certain: separated.map((each) => (namesDoubted(each.claim, isDoubted) ? each.certain : each.claim)),
+    doubted: claims.filter((each) => namesDoubted(each, isDoubted)),
+  }
+}
+
+function namesDoubted({ fix, fixBy, provider }: Claim, isDoubted: IsDoubted): boolean {
+  return fix?.kind === 'version' && isDoubted(fix.version, fixBy ?? provider)
 }
 
 type Evidence = readonly Attributed<FixEvidence>[]

@@ -12,7 +12,6 @@ import { isOlderThanAffected, orderByAffected } from '../../sources/fields/read-
 import { FIX, orderClaims } from '../precedence.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
 import { isAffectedAtAll } from '../versions/version-ranges.ts'
-import { toVersionKey } from './affected-ends.ts'
 
 /** Some CVEs affect hundreds of packages in each of several distributions. */
 const MAX_FIXES = 50
@@ -101,14 +100,13 @@ function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
  * Some CNAs list products twice under two names, as CPE configurations and as affected products. A version that a
  * provider's configurations name is therefore not read again.
  */
-function readFixes({ configurations, configurationsBy, affected, affectedEnds, description }: Claim): readonly Fix[] {
+function readFixes({ configurations, configurationsBy, affected, description }: Claim): readonly Fix[] {
   const configured = listFixedMatches(configurations, description).flatMap((match) =>
     readMatch(match, configurationsBy),
   )
   const known = new Set(configured.map(({ version }) => version))
   const isRepeated = ({ by, version }: Fix) => by === configurationsBy && known.has(version)
-  const fixes = [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]
-  return affectedEnds === undefined ? fixes : fixes.filter(({ version }) => !affectedEnds.has(toVersionKey(version)))
+  return [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]
 }
 
 function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): readonly Fix[] {

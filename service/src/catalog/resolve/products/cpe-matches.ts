@@ -267,5 +267,10 @@ function toProductName(vendor: string, product: string): ProductName {
 
 function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
   const match = { vulnerable: true, criteria, ...limits.between }
-  return limits.between !== undefined && isInvertedRange(limits.between) ? { ...match, inverted: true } : match
+  return {
+    ...match,
+    ...(limits.between !== undefined && isInvertedRange(limits.between) && { inverted: true }),
+    ...(limits.isUnknown && { unknownVersions: true }),
+    ...(limits.isDerived && { derived: true }),
+  }
 }

@@ -1,8 +1,10 @@
 // Chooses the CPE configurations for a CVE.
 import type { Affected, Claim, Configuration, ConfigurationNode, CpeMatch, Provider } from '../../model/claim.ts'
+import type { Conclusion } from '../../model/conclusion.ts'
 import type { CpeCandidate, ResolvedCpe } from '../../model/resolved.ts'
 import type { ProductNames } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
+import { isAdp } from '../../sources/provider.ts'
 import { CPE, rankProductProvider } from '../precedence.ts'
 import { findTimes } from '../provenance.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
@@ -43,6 +45,32 @@ export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
       isDerived,
     })),
   }
+}
+
+/**
+ * An ADP that contradicts the CNA comes after it. Names that NVD does not use are no better than the ADP's, so the CNA's
+ * products come first only if all of their names are known.
+ */
+export function putOwnersFirst(
+  candidates: readonly CpeCandidate[],
+  conclusions: readonly Conclusion[],
+): readonly CpeCandidate[] {
+  const contradicted = new Set(conclusions.flatMap(({ against }) => against.filter(isAdp)))
+  if (contradicted.size === 0) return candidates
+  const first = candidates.findIndex(({ by }) => contradicted.has(by))
+  const owner = candidates.findIndex((each, index) => index > first && first >= 0 && isByOwner(each))
+  if (owner < 0) return candidates
+  const others = candidates.toSpliced(owner, 1)
+  return others.toSpliced(first, 0, ...candidates.slice(owner, owner + 1))
+}
+
+function isByOwner({ by, source, isByCommit, configurations }: CpeCandidate): boolean {
+  return (
+    source === 'cve' &&
+    by.startsWith('cna:') &&
+    !isByCommit &&
+    !listMatches(configurations).some(({ unmapped }) => unmapped === true)
+  )
 }
 
 /** Lists one candidate per provider, highest precedence first. */

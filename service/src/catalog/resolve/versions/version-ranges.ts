@@ -1,5 +1,5 @@
 // Converts a CNA's version ranges to the limits of a CPE match.
-import { isBuildOf, isCommitHash, isVersion, parseSeries } from '../../../domain/version/version-form.ts'
+import { isBuildOf, isCommitHash, isUnreadable, isVersion, parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../../model/claim.ts'
 import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
@@ -10,12 +10,18 @@ export interface VersionLimits {
   /** Update of the version, such as `p2` in `3.2.0 p2`. */
   readonly update?: string
   readonly between?: Pick<CpeMatch, `version${'Start' | 'End'}${'Including' | 'Excluding'}`>
+  /** The source names versions, or a start or end of a range, in a form that cannot be read. */
+  readonly isUnknown?: true
+  /** The limits are not those that the source writes, but follow from them, as in `5.x`. */
+  readonly isDerived?: true
 }
 
 export const ANY_VERSION: VersionLimits = {}
 
+const UNKNOWN_VERSIONS: VersionLimits = { isUnknown: true }
+
 /**
- * A version that cannot be parsed does not limit the range. Returns an empty list if the ranges name only unaffected
+ * A version that cannot be parsed does not limit the range, and the limits are marked as unknown. Returns an empty list if the ranges name only unaffected
  * versions, versions of unknown status, or commits. Ranges of a package inside the product say nothing about the
  * product's versions, so any version of the product is affected.
  */
@@ -30,7 +36,7 @@ export function isAffectedAtAll(affected: Affected): boolean {
 }
 
 function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly VersionLimits[] {
-  if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
+  if (ranges.length === 0) return listWithoutVersions(isAffectedByDefault)
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
   if (!isAffectedByDefault) return affected.map(toRangeLimits)
   // Even with defaultStatus `affected`, a CNA can state where the affected versions end: then only the listed ranges
@@ -39,12 +45,21 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
   return isBounded ? affected.map(toRangeLimits) : invertRanges(ranges)
 }
 
+/** A source that gives neither versions nor a default does not say which versions are affected. */
+function listWithoutVersions(isAffectedByDefault: boolean | undefined): readonly VersionLimits[] {
+  if (isAffectedByDefault === undefined) return [UNKNOWN_VERSIONS]
+  return isAffectedByDefault ? [ANY_VERSION] : []
+}
+
 /** Every version is affected, except those in the listed unaffected ranges. */
 function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
   const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
-  const ranges = toFixedBranches(unaffected) ?? unaffected.map(toUnaffectedRange)
+  const branches = toFixedBranches(unaffected)
+  const ranges = branches ?? unaffected.map(toUnaffectedRange)
   const gaps = ranges.every((each) => each !== undefined) ? findGaps(ranges) : undefined
-  return gaps?.map(toGapLimits) ?? [limitToAffectedSpan(unaffected)]
+  if (gaps === undefined) return [{ ...limitToAffectedSpan(unaffected), isDerived: true }]
+  const limits = gaps.map(toGapLimits)
+  return branches === undefined ? limits : limits.map((each) => ({ ...each, isDerived: true as const }))
 }
 
 /** At least three numbers: all but the last name the branch. */
@@ -79,6 +94,13 @@ function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange
   return { start, end: last, isEndIncluded }
 }
 
+/** Words that CNAs write in place of a start that they do not give. */
+const PLACEHOLDER = /^(?:-|n\/?a|none|unknown|unspecified|not (?:specified|applicable|available))$/i
+
+function isPlaceholder(version: string): boolean {
+  return PLACEHOLDER.test(version)
+}
+
 function startsAtFirstVersion(version: string | null): boolean {
   return version === null || version === '0' || version === '*' || /^unspecified$/i.test(version)
 }
@@ -103,8 +125,34 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
   return end === null || (parseVersion(end) ?? nextAfterSeries(end)) === undefined
 }
 
+/** Texts that are not versions do not limit the range, and the limits are marked as unknown. */
+export function toRangeLimits(range: AffectedRange): VersionLimits {
+  const limits = readRangeLimits(range)
+  const isUnknown = hasUnreadableLimit(range)
+  const isDerived = range.isDerived === true || isWrittenDifferently(range)
+  return isUnknown || isDerived
+    ? { ...limits, ...(isUnknown && { isUnknown }), ...(isDerived && { isDerived }) }
+    : limits
+}
+
+/** A word such as `unspecified` in place of the start stands for the first version. */
+export function hasUnreadableLimit({ version, lessThan, lessThanOrEqual, isCommit }: AffectedRange): boolean {
+  if (isCommit) return false
+  const end = lessThan ?? lessThanOrEqual
+  if (end !== null && isUnreadable(end) && !isBuildOf(end, version ?? '')) return true
+  if (version === null || !isUnreadable(version)) return false
+  return end === null || !isPlaceholder(version)
+}
+
+/** True for the series `5.x`, and for a start that equals the end, which is ignored. */
+function isWrittenDifferently({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
+  const last = lessThan ?? lessThanOrEqual ?? version
+  if (last !== null && parseSeries(last) !== undefined) return true
+  return version !== null && lessThan !== null && version !== '0' && isSameVersion(version, lessThan)
+}
+
 /** Returns no limits if the texts are not versions. */
-export function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
+function readRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
   // `2022.1.2` to `2022.1.2 (Patch)` are builds of one version.
   if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return toSingleVersion(version)
   const series = version === null ? undefined : parseSeries(version)

@@ -15,39 +15,48 @@ interface NamedFix {
   readonly fixBy?: Provider
 }
 
+/** True if other sources contradict that the version, which the provider names, is fixed. */
+export type IsDoubted = (version: string, by: Provider) => boolean
+
+const NOT_DOUBTED: IsDoubted = () => false
+
 type FixSources = Pick<Claim, 'configurations' | 'configurationsBy' | 'affected' | 'description'>
 
-/**
- * Reads the fix from CPE matches, else from affected products. `isWrong`: other sources refute that the version is
- * fixed.
- */
+/** Reads the fix from CPE matches, else from affected products. Doubted versions are skipped. */
 export function readFix(
   { configurations, configurationsBy, affected, description }: FixSources,
-  isWrong?: (version: string) => boolean,
+  isDoubted = NOT_DOUBTED,
 ): NamedFix {
-  const fix = fixInConfigurations(configurations, description, isWrong)
-  return fix === null ? fixInAffected(affected, isWrong) : { fix, fixBy: configurationsBy }
+  const fix = fixInConfigurations(configurations, description, (version) => isDoubted(version, configurationsBy))
+  return fix === null ? fixInAffected(affected, isDoubted) : { fix, fixBy: configurationsBy }
 }
 
 export function fixInConfigurations(
   configurations: readonly Configuration[],
   description: string | null,
-  isWrong: (version: string) => boolean = () => false,
+  isDoubted: (version: string) => boolean = () => false,
 ): FixEvidence | null {
-  const fixed = listFixedMatches(configurations, description).find(({ versionEndExcluding: end }) => !isWrong(end))
+  const fixed = listFixedMatches(configurations, description).find(({ versionEndExcluding: end }) => !isDoubted(end))
   return fixed === undefined ? null : toEvidence('versionEndExcluding', fixed.versionEndExcluding)
 }
 
 /** Versions come before commits: the Linux kernel lists both. */
-function fixInAffected(affected: readonly Affected[], isWrong: (version: string) => boolean = () => false): NamedFix {
-  const isRight = ({ isAffected, version }: AffectedRange) => isAffected || version === null || !isWrong(version)
-  return findFix(affected, (range) => !range.isCommit && isRight(range)) ?? findFix(affected, isRight) ?? { fix: null }
+function fixInAffected(affected: readonly Affected[], isDoubted: IsDoubted): NamedFix {
+  const mayBeFixed = ({ isAffected, version, lessThan, fixedAt }: AffectedRange, by: Provider) => {
+    const named = isAffected ? (fixedAt ?? lessThan) : version
+    return named === null || !isDoubted(named, by)
+  }
+  const isOrdered = (range: AffectedRange, by: Provider) => !range.isCommit && mayBeFixed(range, by)
+  return findFix(affected, isOrdered) ?? findFix(affected, mayBeFixed) ?? { fix: null }
 }
 
-function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
+function findFix(
+  affected: readonly Affected[],
+  isWanted: (range: AffectedRange, by: Provider) => boolean,
+): NamedFix | undefined {
   for (const { by, ranges } of affected)
     for (const range of orderByAffected(ranges)) {
-      const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? readEvidence(range) : null
+      const fix = isWanted(range, by) && !isOlderThanAffected(range, ranges) ? readEvidence(range) : null
       if (fix !== null) return { fix, fixBy: by }
     }
   return undefined

@@ -1,7 +1,7 @@
 // Reads ranges written as conditions, such as `>= 2.0, < 2.4.1`, which GitHub and other CNAs write into one member.
 import type { AffectedRange } from '../../model/claim.ts'
 
-type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
+type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual' | 'isDerived'>
 
 /** Also matches MinIO's releases, such as `RELEASE.2024-01-31T20-20-33Z`. */
 const CONDITION = /^(>=|<=|>|<|=)?\s*v?((?:release\.)?\d[\w.+:~-]*)$/i
@@ -15,12 +15,13 @@ export function readComparators(text: string): readonly VersionLimits[] | undefi
 }
 
 function readRange(text: string): VersionLimits | undefined {
-  const limits: { -readonly [K in keyof VersionLimits]: VersionLimits[K] } = {
+  const limits: { -readonly [K in keyof Omit<VersionLimits, 'isDerived'>]: VersionLimits[K] } = {
     version: null,
     lessThan: null,
     lessThanOrEqual: null,
   }
   let isOpen = false
+  let isStartIncluded = true
   for (const part of text.split(',')) {
     const [, operator = '=', version = null] = CONDITION.exec(part.trim()) ?? []
     if (version === null) return undefined
@@ -30,12 +31,14 @@ function readRange(text: string): VersionLimits | undefined {
     if (limits[member] !== null) return undefined
     limits[member] = version
     if (operator.startsWith('>')) isOpen = true
+    if (operator === '>') isStartIncluded = false
   }
   const hasEnd = limits.lessThan !== null || limits.lessThanOrEqual !== null
-  return isOpen && !hasEnd ? { ...limits, lessThan: '*' } : limits
+  const range = isOpen && !hasEnd ? { ...limits, lessThan: '*' } : limits
+  return isStartIncluded ? range : { ...range, isDerived: true }
 }
 
-function toMember(operator: string): keyof VersionLimits {
+function toMember(operator: string): keyof Omit<VersionLimits, 'isDerived'> {
   if (operator === '<') return 'lessThan'
   return operator === '<=' ? 'lessThanOrEqual' : 'version'
 }

@@ -78,13 +78,13 @@ function readRange(stated: VersionText, productName: string): VersionText {
   if (end === '<') return { version: null, lessThan: version, lessThanOrEqual: null }
   if (end === '<=' || ONLY_BELOW.test(end)) return { version: null, lessThan: null, lessThanOrEqual: version }
   if (END_BELOW.test(end)) {
-    const included = readEnd(end.replace(END_BELOW, ''), productName)
-    return { version: readStart(version, included, productName), lessThan: null, lessThanOrEqual: included }
+    const { end: included, ...mark } = readEnd(end.replace(END_BELOW, ''), productName)
+    return { version: readStart(version, included, productName), lessThan: null, lessThanOrEqual: included, ...mark }
   }
   // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
   const [, operator = '', text = ''] = /^(<=?)?\s*(.*)$/.exec(end) ?? []
   const isFixed = FIX_PREFIX.test(text)
-  const last = readEnd(isFixed ? trimAdvice(text) : text.replace(FIX_SUFFIX, ''), productName)
+  const { end: last, ...mark } = readEnd(isFixed ? trimAdvice(text) : text.replace(FIX_SUFFIX, ''), productName)
   // The Israeli CNA (INCD) writes `Upgrade to version 2.4.1` into `lessThanOrEqual` too (11 CVEs): 2.4.1 is not
   // affected.
   const isIncluded = operator === '' ? lessThan === null && !(isFixed && isVersion(last)) : operator === '<='
@@ -92,6 +92,7 @@ function readRange(stated: VersionText, productName: string): VersionText {
     version: readStart(version, last, productName),
     lessThan: isIncluded ? null : last,
     lessThanOrEqual: isIncluded ? last : null,
+    ...mark,
   }
 }
 
@@ -108,7 +109,7 @@ function dropDate(range: VersionText): VersionText {
   const { version, lessThan, lessThanOrEqual } = range
   const isDated = DATE.test(lessThan ?? lessThanOrEqual ?? '')
   const isVersioned = version !== null && DOTTED.test(version) && !/^\d{4}[-.]/.test(version)
-  return isDated && isVersioned ? { version, lessThan: null, lessThanOrEqual: null } : range
+  return isDated && isVersioned ? { version, lessThan: null, lessThanOrEqual: null, isDerived: true } : range
 }
 
 /**
@@ -131,10 +132,16 @@ function dropWords(start: string | null, end: string): string | null {
   return start === null || WORDS.test(end) ? start : start.replace(WORDS, '')
 }
 
-function readEnd(text: string, productName: string): string {
-  if (isPlain(text)) return text
+interface ReadEnd extends Pick<VersionText, 'isDerived'> {
+  readonly end: string
+}
+
+function readEnd(text: string, productName: string): ReadEnd {
+  if (isPlain(text)) return { end: text }
   const ends = readVersionText(text, productName)?.map((each) => each.lessThan ?? each.lessThanOrEqual ?? each.version)
-  return ends === undefined ? text : (chooseEnd(ends.filter((each) => each !== null)) ?? text)
+  const known = [...new Set(ends?.filter((each) => each !== null))]
+  const end = chooseEnd(known) ?? text
+  return known.length > 1 && end !== text ? { end, isDerived: true } : { end }
 }
 
 /**

@@ -5,7 +5,7 @@ import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { AffectedRange } from '../../model/claim.ts'
 import { splitIntoTokens, type Token, type TokenKind } from './version-tokens.ts'
 
-export type VersionText = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual' | 'isCommit'>
+export type VersionText = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual' | 'isCommit' | 'isDerived'>
 
 const MAX_RANGES = 200
 

@@ -67,6 +67,10 @@ const SOURCED_VALUES = {
   automatable: ['Automatable (SSVC): yes or no.', 'Text'],
   technical_impact: ['Technical impact (SSVC): partial or total.', 'Text'],
   fix: ['Statement that a fix exists: it names a fixed version or a patch.', 'Text'],
+  conclusions: [
+    'What the service concludes where sources contradict each other about affected versions, in words. It changes no statement of a source.',
+    'DerivableText',
+  ],
   kev: ['KEV entry.', 'Kev'],
   epss: ['EPSS score.', 'Plain'],
   acsc: ['ACSC notices. The time is that of the newest one.', 'Count'],

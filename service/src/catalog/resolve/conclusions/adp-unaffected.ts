@@ -1,11 +1,12 @@
-// Drops versions from ADP containers that the CNA lists as unaffected. CISA-ADP has copied about 50 lists of fixed
-// versions as lists of affected ones.
+// Finds versions in ADP containers that the CNA lists as unaffected. CISA-ADP has copied about 50 lists of fixed versions
+// as lists of affected ones.
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange } from '../../model/claim.ts'
+import type { UnaffectedVersions } from '../../model/conclusion.ts'
 import { isAdp } from '../../sources/provider.ts'
+import { toVersionKey } from '../fixes/affected-ends.ts'
 import { toNameKey } from '../products/product-name-keys.ts'
 import { isAffectedAtAll } from '../versions/version-ranges.ts'
-import { toVersionKey } from './affected-ends.ts'
 
 interface UnaffectedRange {
   readonly product: Affected
@@ -13,14 +14,24 @@ interface UnaffectedRange {
   readonly end: string
 }
 
-interface UnaffectedVersions {
+interface UnaffectedOfCna {
   readonly products: readonly Affected[]
   readonly byStart: ReadonlyMap<string, readonly UnaffectedRange[]>
 }
 
+/** `stated`: the products in CVE List and NVD records. */
+export function findContradicted(
+  products: readonly Affected[],
+  stated: readonly Affected[],
+): readonly UnaffectedVersions[] {
+  const unaffected = collectUnaffected(stated)
+  if (unaffected === undefined) return []
+  return products.flatMap((product) => concludeAbout(product, unaffected) ?? [])
+}
+
 /** Returns undefined if no CNA lists an unaffected version. */
-export function findUnaffected(affected: readonly Affected[]): UnaffectedVersions | undefined {
-  const products = affected.filter(({ by }) => !isAdp(by))
+function collectUnaffected(stated: readonly Affected[]): UnaffectedOfCna | undefined {
+  const products = stated.filter(({ by }) => !isAdp(by))
   const ranges = products.flatMap((product) =>
     product.ranges.filter(isUnaffectedVersion).map((range) => ({ product, ...toEnds(range) })),
   )
@@ -31,44 +42,28 @@ function isUnaffectedVersion({ isAffected, isCommit }: AffectedRange): boolean {
   return !isAffected && !isCommit
 }
 
+/** If the CNA lists only fixed versions, and only the ADP says that the product is affected, other versions may be. */
+function concludeAbout(product: Affected, unaffected: UnaffectedOfCna): UnaffectedVersions | undefined {
+  const found = findContradictions(product, unaffected)
+  const listedBy = [...new Set(found.flatMap((each) => each?.by ?? []))]
+  if (listedBy.length === 0) return undefined
+  const ranges = product.ranges.filter((_, at) => found[at] !== undefined)
+  const isAffectedElsewhere =
+    product.ranges.some((each, at) => each.isAffected && found[at] === undefined) ||
+    unaffected.products.some((each) => !each.isDistribution && isAffectedAtAll(each))
+  return {
+    kind: 'unaffected',
+    product: { ...product, ranges },
+    against: [product.by],
+    listedBy,
+    mayAffectOthers: !isAffectedElsewhere,
+  }
+}
+
 /** For each range: the CNA's product for which the range is called unaffected. */
 type Contradictions = readonly (Affected | undefined)[]
 
-/**
- * If the CNA calls unlisted versions affected, the ADP's list does not show where the affected ranges are, so the CNA's
- * products replace the ADP's. Returns the same array if nothing is contradicted.
- */
-export function dropUnaffected(affected: readonly Affected[], unaffected: UnaffectedVersions): readonly Affected[] {
-  const contradicted = new Map<Affected, Contradictions>()
-  for (const product of affected.filter(({ by }) => isAdp(by))) {
-    const found = findContradictions(product, unaffected)
-    if (found.some((each) => each !== undefined)) contradicted.set(product, found)
-  }
-  if (contradicted.size === 0) return affected
-  const replaced = new Set(
-    [...contradicted].filter(([, found]) => found.some((each) => each?.isAffectedByDefault)).map(([{ by }]) => by),
-  )
-  return affected
-    .filter(({ by }) => !replaced.has(by))
-    .flatMap((each) => correctRanges(each, contradicted.get(each), unaffected))
-}
-
-function correctRanges(
-  product: Affected,
-  contradicted: Contradictions = [],
-  { products }: UnaffectedVersions,
-): readonly Affected[] {
-  const ranges = product.ranges.filter((_, at) => contradicted[at] === undefined)
-  if (ranges.length === product.ranges.length) return [product]
-  if (ranges.some(({ isAffected }) => isAffected)) return [{ ...product, ranges }]
-  if (products.some((each) => !each.isDistribution && isAffectedAtAll(each))) return []
-  // The CNA lists only fixed versions, and only the ADP says that the product is affected, so all its other versions
-  // are.
-  const fixed = product.ranges.map((range) => ({ ...range, isAffected: false }))
-  return [{ ...product, ranges: fixed, isAffectedByDefault: true }]
-}
-
-function findContradictions({ product, ranges }: Affected, { products, byStart }: UnaffectedVersions): Contradictions {
+function findContradictions({ product, ranges }: Affected, { products, byStart }: UnaffectedOfCna): Contradictions {
   const same = ranges.map((range) => findSame(range, byStart))
   if (same.every((each) => each.length === 0)) return []
   const own = readOwnProducts(product, products)
@@ -79,7 +74,7 @@ function findContradictions({ product, ranges }: Affected, { products, byStart }
   )
 }
 
-function findSame(range: AffectedRange, byStart: UnaffectedVersions['byStart']): readonly UnaffectedRange[] {
+function findSame(range: AffectedRange, byStart: UnaffectedOfCna['byStart']): readonly UnaffectedRange[] {
   if (!range.isAffected || range.isCommit) return []
   const { start, end } = toEnds(range)
   return byStart.get(start)?.filter((each) => isSameEnd(start, end, each.end)) ?? []
