@@ -2,10 +2,17 @@
 import type { Command } from 'commander'
 import { auditCatalog } from '../catalog/reports/audit/audit.ts'
 import { type CompareOptions, type Comparison, compareCatalogs } from '../catalog/reports/audit/compare.ts'
+import type { RoundTrip } from '../catalog/reports/audit/round-trip/counters.ts'
 import { openSession, type Session } from '../database/session.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import { buildAuditTable, buildComparisonTable, buildGroupTables, buildYearTable } from './output/audit.ts'
+import {
+  buildAuditTable,
+  buildComparisonTable,
+  buildGroupTables,
+  buildRoundTripTable,
+  buildYearTable,
+} from './output/audit.ts'
 import { formatNumber, printHeading, printJson, printNote, printTable } from './output/print.ts'
 import { createPublishProgress } from './output/publish-progress.ts'
 import { withCatalogSession } from './publish-now.ts'
@@ -43,8 +50,18 @@ async function showAudit(io: CommandIo, { json = false, examples }: AuditOptions
     printHeading(io, `\n${heading}`)
     printTable(io, table)
   }
+  showRoundTrip(io, audit.roundTrip)
   printHeading(io, `\nServed CVEs by year, without rejected CVEs (${formatNumber(audit.cves)} CVEs in all)`)
   printTable(io, buildYearTable(audit.years))
+}
+
+function showRoundTrip(io: CommandIo, roundTrip: RoundTrip): void {
+  const [compared, differing] = [
+    Object.values(roundTrip.compared).reduce((sum, each) => sum + each, 0),
+    roundTrip.differences.reduce((sum, { values }) => sum + values, 0),
+  ].map(formatNumber)
+  printHeading(io, `\nRound trip: ${compared} served values compared with the raw records, ${differing} differences`)
+  if (roundTrip.differences.length > 0) printTable(io, buildRoundTripTable(roundTrip))
 }
 
 async function compareWith(io: CommandIo, earlier: Session, options: CompareOptions): Promise<Comparison> {

@@ -31,15 +31,18 @@ describe('vis-server catalog audit', async () => {
 
     expect(code).toBe(0)
     expect(stdout).toMatch(/html-tags\s+3\s+.*CVE-2024-0001 CVE-2024-0002\n/)
+    expect(stdout).toMatch(/Round trip: 15 served values .* 0 differences\n/)
     expect(stdout).toMatch(/entities\s+0\s/)
     expect(stdout).toMatch(/2024\s+2\s+1\s+0\s+0\s+0\s+2\n2025\s+1\s+0/)
   })
 
   it('prints JSON for scripts', async () => {
-    const { checks, years, cves } = JSON.parse((await run('--json', '--examples', '1')).stdout)
+    const { checks, years, cves, roundTrip } = JSON.parse((await run('--json', '--examples', '1')).stdout)
 
     expect(cves).toBe(3)
     expect(checks.find(({ id }: Row) => id === 'html-tags')).toMatchObject({ count: 3, examples: ['CVE-2024-0001'] })
+    expect(roundTrip.differences).toEqual([])
+    expect(roundTrip.compared).toMatchObject({ scores: 3, dates: 9 })
     expect(years).toContainEqual({ year: '2025', cves: 1, score: 0, weakness: 0, product: 0, fix: 0, description: 1 })
   })
 

@@ -1,7 +1,11 @@
 // Formats the results of `vis-server catalog audit` as tables.
 import { AUDITED_VALUES, type AuditedYear, type CountedCheck } from '../../catalog/reports/audit/audit.ts'
 import type { Comparison } from '../../catalog/reports/audit/compare.ts'
+import type { RoundTrip } from '../../catalog/reports/audit/round-trip/counters.ts'
 import type { Table } from './print.ts'
+
+/** The JSON has all sources. */
+const MAX_SOURCES = 4
 
 export function buildAuditTable(checks: readonly CountedCheck[]): Table {
   return {
@@ -28,6 +32,24 @@ export function buildGroupTables(
           },
         ],
   )
+}
+
+export function buildRoundTripTable({ differences }: RoundTrip): Table {
+  return {
+    headings: ['place', 'difference', 'values', 'CVEs', 'meaning', 'sources', 'examples'],
+    rows: differences.map(({ place, kind, values, count, sentence, reason, sources, examples }) => [
+      place,
+      kind,
+      values,
+      count,
+      reason === undefined ? sentence : `${sentence} (intended: ${reason})`,
+      sources
+        .slice(0, MAX_SOURCES)
+        .map((each) => `${each.source} ${each.values}`)
+        .join(', '),
+      examples.join(' '),
+    ]),
+  }
 }
 
 export function buildYearTable(years: readonly AuditedYear[]): Table {

@@ -1,12 +1,16 @@
 // Runs every check on the whole catalog: compares what is served with what the sources say, and counts the CVEs that
-// each check finds.
+// each check finds. The round trip then compares the served values with the raw records, and counts the differences.
 import type { Database } from '../../../database/postgres.ts'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { readSourceData } from '../../publish/read/read-source-data.ts'
 import type { AuditContext, Check } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { readNvdNames } from './nvd-names.ts'
-import { countServed, readServedBatches } from './read-served.ts'
+import { countServed, type KeyedRow, readServedBatches } from './read-served.ts'
+import { createRoundTripCounters, type RoundTrip } from './round-trip/counters.ts'
+import { readRawCves } from './round-trip/raw-cve.ts'
+import { compareCve, type RoundTripOfCve } from './round-trip/round-trip.ts'
+import { readServedValues } from './round-trip/served-values.ts'
 import { readServed, type Served } from './served.ts'
 import { readSourceFacts } from './source-facts.ts'
 
@@ -14,6 +18,8 @@ export interface Audit {
   readonly cves: number
   readonly checks: readonly CountedCheck[]
   readonly years: readonly AuditedYear[]
+  /** What is served, compared with the raw records of the sources. */
+  readonly roundTrip: RoundTrip
 }
 
 export interface CountedCheck {
@@ -47,7 +53,9 @@ export async function auditCatalog(db: Database, { maxExamples, onProgress }: Au
   const nvdNames = await readNvdNames(db, (done) => onProgress?.({ done, total: undefined }))
   const total = await countServed(db)
   const counters = createAuditCounters(maxExamples)
+  const roundTrip = createRoundTripCounters(maxExamples)
   for await (const rows of readServedBatches(db)) {
+    await compareBatch(db, rows, roundTrip.count)
     const served = rows.map(readServed)
     const facts = await readFacts(
       db,
@@ -59,7 +67,26 @@ export async function auditCatalog(db: Database, { maxExamples, onProgress }: Au
     }
     onProgress?.({ done: counters.done(), total })
   }
-  return counters.result()
+  return { ...counters.result(), roundTrip: roundTrip.result() }
+}
+
+async function compareBatch(
+  db: Database,
+  rows: readonly KeyedRow[],
+  count: (cveId: string, result: RoundTripOfCve) => void,
+): Promise<void> {
+  const raw = await readRawCves(
+    db,
+    rows.map((each) => each.cve_id),
+  )
+  const served = await readServedValues(
+    db,
+    rows.map((each) => each.cve_key),
+  )
+  for (const row of rows) {
+    const ofCve = raw.get(row.cve_id)
+    if (ofCve !== undefined) count(row.cve_id, compareCve(row, served(row.cve_key), ofCve))
+  }
 }
 
 async function readFacts(db: Database, texts: readonly string[]) {
@@ -92,7 +119,7 @@ function createAuditCounters(maxExamples: number) {
       for (const each of counters) if (each.check.applies(context)) countCheck(each, context, maxExamples)
     },
     done: () => cves,
-    result: (): Audit => ({
+    result: (): Omit<Audit, 'roundTrip'> => ({
       cves,
       checks: counters.map(toCountedCheck),
       years: [...years]

@@ -5,13 +5,15 @@ import type { ServedRow } from './served.ts'
 
 const ROWS_PER_BATCH = 250
 
+export type KeyedRow = ServedRow & { readonly cve_key: string }
+
 /** Yields all served rows in batches, so that memory does not grow with the catalog. */
-export async function* readServedBatches(db: Database): AsyncGenerator<readonly ServedRow[]> {
+export async function* readServedBatches(db: Database): AsyncGenerator<readonly KeyedRow[]> {
   let after = '0'
   for (;;) {
     // All columns are read (`document.*`), because the audit also runs on catalogs from older versions, which lack the
     // newest columns.
-    const { rows } = await sql<ServedRow & { cve_key: string }>`
+    const { rows } = await sql<KeyedRow>`
       select document.*,
              catalog.cve_id(document.cve_key) as cve_id,
              array(select source from catalog.cve_detail where cve_detail.cve_key = document.cve_key) as detail_sources

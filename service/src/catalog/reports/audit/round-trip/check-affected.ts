@@ -1,0 +1,47 @@
+// Compares the rows of catalog.affected with the statements of their sources.
+import { compareRange, type ServedRange } from './compare-range.ts'
+import type { DifferenceKind } from './kinds.ts'
+import { toCpeKey, toPurlKey } from './name-keys.ts'
+import { isSaidBy, type Statement } from './statement.ts'
+import { says } from './version-words.ts'
+
+export interface AffectedRow extends ServedRange {
+  readonly kind: 'cpe' | 'purl'
+  readonly vendor: string
+  readonly product: string
+  readonly target: string
+  readonly source: string
+  readonly fixed: string | null
+}
+
+const DERIVED = 'derived:'
+export function findAffectedDifference(row: AffectedRow, statements: readonly Statement[]): DifferenceKind | undefined {
+  const isDerived = row.source.startsWith(DERIVED)
+  const source = isDerived ? row.source.slice(DERIVED.length) : row.source
+  const bySource = statements.filter((each) => isSaidBy(each, source))
+  if (bySource.length === 0) return 'source'
+  // Derived names come from the dictionary of NVD's names, so the raw record does not contain them.
+  const named = isDerived ? bySource : bySource.filter(({ names }) => names.includes(toKey(row)))
+  if (named.length === 0) return 'product'
+  const released =
+    row.kind === 'purl' ? named.filter(({ release }) => release === null || release === row.target) : named
+  if (released.length === 0) return 'release'
+  return compareRange(row, released) ?? compareFix(row, released)
+}
+
+function toKey({ kind, vendor, product }: AffectedRow): string {
+  return kind === 'cpe' ? toCpeKey(vendor, product) : toPurlKey(vendor, product)
+}
+
+function compareFix({ fixed }: AffectedRow, statements: readonly Statement[]): DifferenceKind | undefined {
+  if (fixed === null) return undefined
+  return statements.some((each) => namesFix(each, fixed)) ? undefined : 'fix'
+}
+
+/** The first version after an affected range, or the first one of an unaffected range. */
+export function namesFix({ ranges, isProse }: Statement, version: string): boolean {
+  return ranges.some(({ status, only, from, before, through, changes }) => {
+    const texts = status === 'unaffected' ? [only, from] : [before, ...changes, ...(isProse ? [only, through] : [])]
+    return texts.some((text) => says(text, version, isProse))
+  })
+}

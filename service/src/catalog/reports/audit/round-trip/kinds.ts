@@ -1,0 +1,38 @@
+// The kinds of differences between a served value and the raw record of the source to which it is attributed.
+
+export interface Kind {
+  /** One sentence that says what is counted. */
+  readonly sentence: string
+  /** Set if the difference is intended; says why. Such kinds do not count towards the goal of 0. */
+  readonly reason?: string
+}
+
+export const KINDS = {
+  source: { sentence: 'a range names a source that says nothing about the CVE' },
+  product: { sentence: 'a range names a product or package that its source does not name' },
+  status: { sentence: 'a range is served as affected, or as unaffected, and its source says neither' },
+  'end-included': { sentence: 'a range includes its end, and the source calls this version the first unaffected one' },
+  'end-excluded': { sentence: 'a range excludes its end, and the source calls this version the last affected one' },
+  'start-included': { sentence: 'a range includes its start, and the source excludes it' },
+  end: { sentence: 'a range ends at a version that its source does not name as an end' },
+  start: { sentence: 'a range starts at a version that its source does not name as a start' },
+  'end-dropped': { sentence: 'a range has no end, and its source names one' },
+  'start-dropped': { sentence: 'a range has no start, and its source names one' },
+  'mixed-ends': { sentence: 'the start and the end of a range come from different ranges of its source' },
+  'open-end': { sentence: 'a range has no end, and its source names only one version' },
+  'open-end-from-text': { sentence: 'a range has no end, because its source names one that is no version' },
+  version: { sentence: 'a single version is one that its source does not name' },
+  'range-as-version': { sentence: 'a single version is the start of a range of its source' },
+  fix: { sentence: 'a fix names a version that its source does not call fixed' },
+  release: { sentence: 'a range names a release of a distribution that its source does not name' },
+  vector: { sentence: 'a CVSS vector is one that its source does not give' },
+  score: { sentence: 'a CVSS score is not the base score of its vector, or not the score that its source states' },
+  'score-of-source': { sentence: 'a CVSS 4.0 score is not the one that its source states for the vector' },
+  weakness: { sentence: 'a weakness is one that its source does not name' },
+  published: { sentence: 'a publication date is one that its source does not give' },
+  modified: { sentence: 'a date of change is not that of a record of its source' },
+  kev: { sentence: "an entry or a day differs from CISA's catalog or ENISA's" },
+  rules: { sentence: 'a conclusion of ours is about a CVE for which no source says anything about versions' },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type DifferenceKind = keyof typeof KINDS

@@ -1,0 +1,243 @@
+// Reads all statements about versions from the raw records of one CVE.
+import { readCpeKey, readCpeValues, readPurlKey, toPurlKey } from './name-keys.ts'
+import type { RawCve, RawDebian, RawRecord } from './raw-cve.ts'
+import { type Raw, toRaw, toRaws, toWordList, toWords } from './raw-json.ts'
+import { ANY_CNA, NO_RANGE, type StatedRange, type Statement } from './statement.ts'
+
+const NVD_ID = 'nvd@nist.gov'
+const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
+
+export function readStatements({ records, debian }: RawCve): readonly Statement[] {
+  return [...records.flatMap(readRecord), ...debian.map(readDebian)]
+}
+
+function readRecord(record: RawRecord): readonly Statement[] {
+  const { source, content } = record
+  switch (source) {
+    case 'nvd':
+      return readNvd(content)
+    case 'cve':
+      return readCveList(content)
+    case 'overrides':
+      return readConfigurations(toRaw(content['cve'])['configurations'], { record: source, provider: 'anchore' })
+    default:
+      return readVendor(source, content)
+  }
+}
+
+function readNvd(content: Raw): readonly Statement[] {
+  return [
+    ...readConfigurations(content['configurations'], { record: 'nvd', provider: 'nvd' }),
+    ...toRaws(content['affected']).flatMap((part) => {
+      const provider = toNvdProvider(toWords(part['source']))
+      return toRaws(part['affectedData']).map((each) => readProduct(each, { record: 'nvd', provider }))
+    }),
+  ]
+}
+
+export function toNvdProvider(identifier: string | null): string {
+  const id = identifier?.toLowerCase()
+  if (id === NVD_ID) return 'nvd'
+  return id === CISA_ADP_ID ? 'cisa-adp' : ANY_CNA
+}
+
+function readCveList(content: Raw): readonly Statement[] {
+  return listContainers(content).flatMap(({ provider, container }) => [
+    ...readConfigurations(container['cpeApplicability'], { record: 'cve', provider }),
+    ...toRaws(container['affected']).map((each) => readProduct(each, { record: 'cve', provider })),
+  ])
+}
+
+export interface Container {
+  readonly provider: string
+  readonly container: Raw
+}
+
+export function listContainers(content: Raw): readonly Container[] {
+  const containers = toRaw(content['containers'])
+  const metadata = toRaw(content['cveMetadata'])
+  const cna = toRaw(containers['cna'])
+  const author = toRaw(cna['providerMetadata'])
+  const name = toWords(author['shortName']) ?? toWords(metadata['assignerShortName'])
+  return [
+    { provider: name === null ? ANY_CNA : `cna:${toPlainName(name)}`, container: cna },
+    ...toRaws(containers['adp']).map((container) => ({ provider: toAdpProvider(container), container })),
+  ]
+}
+
+function toAdpProvider(container: Raw): string {
+  const author = toRaw(container['providerMetadata'])
+  const name = toWords(author['shortName']) ?? ''
+  const isCisa = name.toLowerCase() === 'cisa-adp' || toWords(author['orgId'])?.toLowerCase() === CISA_ADP_ID
+  return isCisa ? 'cisa-adp' : `adp:${toPlainName(name)}`
+}
+
+/** A provider's name may hold only letters, digits and a few marks (decision C23). */
+function toPlainName(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}._&+-]+/gu, ' ').trim()
+}
+
+type Origin = Pick<Statement, 'record' | 'provider'>
+
+/** Returns one statement per vulnerable CPE match. */
+function readConfigurations(value: unknown, origin: Origin): readonly Statement[] {
+  return toRaws(value)
+    .flatMap((configuration) => toRaws(configuration['nodes']))
+    .flatMap((node) => toRaws(node['cpeMatch']))
+    .flatMap((match) => readMatch(match, origin) ?? [])
+}
+
+function readMatch(match: Raw, origin: Origin): Statement | undefined {
+  const criteria = toWords(match['criteria']) ?? ''
+  const key = readCpeKey(criteria)
+  if (key === undefined) return undefined
+  const [, vendor = '', product = '', version = '*', update = '*'] = readCpeValues(criteria)
+  const only = version === '*' || version === '-' ? null : joinUpdate(version, update)
+  const range: StatedRange = {
+    ...NO_RANGE,
+    only,
+    from: toWords(match['versionStartIncluding']),
+    after: toWords(match['versionStartExcluding']),
+    before: toWords(match['versionEndExcluding']),
+    through: toWords(match['versionEndIncluding']),
+  }
+  return { ...PLAIN, ...origin, names: [key], vendor, product, ranges: [range] }
+}
+
+function joinUpdate(version: string, update: string): string {
+  return update === '*' || update === '' ? version : `${version} ${update}`
+}
+
+const PLAIN = {
+  purl: null,
+  release: null,
+  isProse: false,
+  isOpenEnded: true,
+  isAffectedByDefault: false,
+  isUnaffectedByDefault: false,
+} as const
+
+function readProduct(entry: Raw, origin: Origin): Statement {
+  const [cpes, purl] = [toWordList(entry['cpes']), toWords(entry['packageURL'])]
+  const vendor = toWords(entry['vendor']) ?? ''
+  const [named, packageName] = [toWords(entry['product']), toWords(entry['packageName'])]
+  const status = toWords(entry['defaultStatus'])?.toLowerCase()
+  const versions = toRaws(entry['versions'])
+  const isAffected = status === 'affected' || versions.some((each) => toWords(each['status']) === 'affected')
+  return {
+    ...origin,
+    names: [
+      ...readCpeKeys(cpes),
+      ...readPurlKeys(purl),
+      ...(packageName === null ? [] : [toPurlKey(`rpm/${toRpmNamespace(`${vendor} ${named}`)}`, packageName)]),
+    ],
+    vendor,
+    product: [named, packageName].flatMap((each) => each ?? []).join(' '),
+    purl,
+    release: null,
+    ranges: [...versions.map(readVersion), ...(isAffected ? readCpeVersions(cpes) : [])],
+    isProse: true,
+    isOpenEnded: false,
+    isAffectedByDefault: status === 'affected' || (status === undefined && versions.length === 0),
+    isUnaffectedByDefault: status === 'unaffected',
+  }
+}
+
+/** Some CNAs give the affected versions only in the CPE names. */
+function readCpeVersions(cpes: readonly string[]): readonly StatedRange[] {
+  return cpes.flatMap((each) => {
+    const [, , , version = '*', update = '*'] = readCpeValues(each)
+    return ['', '*', '-'].includes(version) ? [] : { ...NO_RANGE, only: joinUpdate(version, update) }
+  })
+}
+
+function readPurlKeys(purl: string | null): readonly string[] {
+  const key = purl === null ? undefined : readPurlKey(purl)
+  return key === undefined ? [] : [key]
+}
+
+function readCpeKeys(cpes: readonly string[]): readonly string[] {
+  return cpes.flatMap((each) => readCpeKey(each) ?? [])
+}
+
+function toRpmNamespace(words: string): string {
+  const plain = words.toLowerCase().replaceAll('red hat', 'redhat')
+  return ['opensuse', 'suse', 'fedora', 'redhat'].find((each) => plain.includes(each)) ?? ''
+}
+
+function readVersion(entry: Raw): StatedRange {
+  const status = toWords(entry['status'])?.toLowerCase()
+  const [version, before, through] = [entry['version'], entry['lessThan'], entry['lessThanOrEqual']].map(toWords)
+  const isAlone = (before ?? through ?? null) === null
+  return {
+    status: status === 'affected' || status === 'unaffected' ? status : 'unknown',
+    only: isAlone ? (version ?? null) : null,
+    from: isAlone ? null : (version ?? null),
+    after: null,
+    before: before ?? null,
+    through: through ?? null,
+    changes: toRaws(entry['changes'])
+      .filter((each) => toWords(each['status'])?.toLowerCase() === 'unaffected')
+      .flatMap((each) => toWords(each['at']) ?? []),
+  }
+}
+
+/** GHSA, OSV databases, Red Hat and MSRC. A withdrawn advisory says nothing. */
+function readVendor(source: string, content: Raw): readonly Statement[] {
+  if (content['withdrawn'] === true) return []
+  const provider = source === 'osv' ? `osv:${toWords(content['database']) ?? 'unknown'}` : source
+  return toRaws(content['products']).map((product) => {
+    const [cpe, purl] = [toWords(product['cpe']), toWords(product['purl'])]
+    const vendor = toWords(product['vendor']) ?? ''
+    return {
+      ...PLAIN,
+      record: source,
+      provider,
+      names: [...readPurlKeys(purl), ...(cpe === null ? [] : readCpeKeys([cpe]))],
+      vendor,
+      product: toWords(product['product']) ?? '',
+      purl,
+      release: purl === null ? null : readRelease(cpe, vendor),
+      ranges: [readVendorRange(product)],
+    }
+  })
+}
+
+/** `9` for `AlmaLinux:9`, `3.19` for `Alpine:v3.19`, and `enterprise_linux:9` for Red Hat's CPE name. */
+function readRelease(cpe: string | null, vendor: string): string | null {
+  if (cpe === null) return /^[a-z ]+:v?(.+)$/i.exec(vendor)?.[1] ?? null
+  const [, , product, version] = readCpeValues(cpe)
+  return [product, version]
+    .filter((each) => each !== undefined && each !== '' && each !== '*' && each !== '-')
+    .join(':')
+}
+
+function readVendorRange(product: Raw): StatedRange {
+  const status = toWords(product['status'])
+  const [from, before, through] = [product['introduced'], product['fixed'], product['last_affected']].map(toWords)
+  const hasVersions = [from, before, through].some((each) => each !== null && each !== undefined)
+  const isAffected = status === 'affected' || status === 'under_investigation' || (status === 'fixed' && hasVersions)
+  return {
+    ...NO_RANGE,
+    status: isAffected ? 'affected' : status === 'not_affected' ? 'unaffected' : 'unknown',
+    from: from ?? null,
+    before: before ?? null,
+    through: through ?? null,
+  }
+}
+
+/** Version 0 means that the release never had the vulnerability. */
+function readDebian({ package: product, release, status, fixedVersion }: RawDebian): Statement {
+  const isAffected = fixedVersion !== '0'
+  const before = isAffected && status !== 'undetermined' ? fixedVersion : null
+  return {
+    ...PLAIN,
+    record: 'debian',
+    provider: 'debian',
+    names: [toPurlKey('deb/debian', product)],
+    vendor: '',
+    product,
+    release,
+    ranges: [{ ...NO_RANGE, status: isAffected ? 'affected' : 'unaffected', before }],
+  }
+}

@@ -1,0 +1,81 @@
+// Decides whether a text of a source says a version. The texts are compared as texts, not as versions: a served version
+// must be one that the source wrote.
+
+/** `exact`: the text is the version. `read`: the version is part of the text, or follows from it. */
+export type Said = 'exact' | 'read' | undefined
+
+/** `*` and words that name every version, or the first one. */
+const EVERY =
+  /^(?:\*|0|0\.0(?:\.0)?|all(?: versions?)?|any|-|n\/?a|none|unknown|unspecified|not (?:specified|applicable|available)|null)$/i
+
+export function isEvery(text: string): boolean {
+  return EVERY.test(text.trim())
+}
+
+/** True for one version without spaces, relations or wildcards. */
+export function isPlainVersion(text: string): boolean {
+  return /^(?:[a-z]{1,12}[._-]?)?\d[\w.+~:()-]*$/i.test(text.trim()) && !isSeries(text) && !/\w-v?\d+\.\d/i.test(text)
+}
+
+/** CPE names write underscores for spaces, and CNAs write `v` before versions. */
+export function foldVersion(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll('\\', '')
+    .replaceAll(/\p{Dash_Punctuation}/gu, '-')
+    .replaceAll(/[\s_]+/g, ' ')
+    .replace(/^v\.?(?=\d)/, '')
+}
+
+/** `isProse`: the text may be a sentence or a list that contains the version. */
+export function says(text: string | null, version: string, isProse: boolean): Said {
+  if (text === null) return undefined
+  const [stated, served] = [foldVersion(text), foldVersion(version)]
+  if (stated === served) return 'exact'
+  if (listSeriesEnds(stated).includes(served)) return 'read'
+  return isProse && (mentions(stated, served) || isPlatform(stated, served)) ? 'read' : undefined
+}
+
+/** NVD writes Android 13 as 13.0, and chip manufacturers write `Android13`. */
+function isPlatform(text: string, version: string): boolean {
+  const platforms = text.matchAll(/(?:android|openwrt|yocto|rdk-b)[ -]?v?(\d[\w.]*)/g)
+  return Array.from(platforms, ([, stated]) => stated).some((stated) => [stated, `${stated}.0`].includes(version))
+}
+
+/** Finds the version as a whole word. A build or a patch level may follow in parentheses. */
+function mentions(text: string, version: string): boolean {
+  for (let at = text.indexOf(version); at >= 0; at = text.indexOf(version, at + 1)) {
+    const [before, after] = [text.slice(0, at).replace(/(?:^|[^a-z])v\.?$/, ' '), text.slice(at + version.length)]
+    if (!/[\w.]$/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true
+  }
+  return toLetters(text).includes(` ${toLetters(version).trim()} `)
+}
+
+/** Compares `3.2.0 p2` with `3.2.0, p2` and `11.2 (build 5)` with `11.2 build 5`. */
+function toLetters(text: string): string {
+  return ` ${text.replaceAll(/[^\w.+~-]+/g, ' ')} `
+}
+
+const SERIES = /(\d[\w.]*?)[.-]?(?:[*]|x\b)/gi
+
+function isSeries(text: string): boolean {
+  return /\d[\w.]*?[.-]?(?:[*]|\bx\b)/i.test(text) || /\d\.x\b/i.test(text)
+}
+
+/** The first version of a series and the first version after it: 6.1 and 6.2 for `6.1.*`. */
+function listSeriesEnds(text: string): readonly string[] {
+  const stems = Array.from(text.matchAll(SERIES), ([, stem = '']) => stem)
+  const branch = /^(.*\d) (?:series|branch)$/.exec(text)?.[1]
+  return [...stems, ...(branch === undefined ? [] : [branch])].flatMap((stem) => [stem, increase(stem)])
+}
+
+/** 1.4 for 1.3.2: the version after the branch of a fixed version. */
+export function findNextBranch(version: string): string | undefined {
+  const stem = /^(.*\d)\.\d+$/.exec(version)?.[1]
+  return stem === undefined ? undefined : increase(stem)
+}
+
+function increase(stem: string): string {
+  return stem.replace(/\d+$/, (last) => String(Number(last) + 1).padStart(last.length, '0'))
+}
