@@ -97,8 +97,12 @@ function compareRating({ vector, score }: ServedRating, ratings: readonly Stated
   if (same.length === 0) return 'vector'
   const computed = computeBaseScore(vector)
   if (computed !== undefined) return computed === score ? undefined : 'score'
-  return same.some((each) => each.score === score || each.score === null) ? undefined : 'score-of-source'
+  if (same.some((each) => each.score === score || each.score === null)) return undefined
+  return BEYOND_BASE.test(key) ? 'threat-score' : 'score'
 }
+
+/** Metrics of CVSS 4.0 that change the score and are not base metrics. */
+const BEYOND_BASE = /\/(?:E|CR|IR|AR|M[A-Z]{1,2}):/
 
 const DETAIL_METRICS = ['cvss_v31', 'cvss_v40', 'cvss_v2'] as const
 

@@ -24,7 +24,7 @@ export const OPEN_RANGE: ServedRange = {
   versions: null,
 }
 
-/** Undefined: the source says it. */
+/** Undefined: the source says it word for word. */
 export type Found = DifferenceKind | undefined
 
 /** `statements` are those of the source about the product. Returns what differs in the statement that comes closest. */
@@ -32,61 +32,68 @@ export function compareRange(served: ServedRange, statements: readonly Statement
   const same = statements.filter((each) => hasStatus(each, served.isAffected))
   if (same.length === 0) return 'status'
   if (served.isVague) return undefined
-  if (served.versions !== null)
-    return served.versions.map((version) => findVersion(version, served, same)).find((each) => each !== undefined)
-  const found: Found[] = []
-  for (const statement of same) {
-    const each = compareWithStatement(served, statement)
-    if (each === undefined) return undefined
-    found.push(each)
-  }
-  return chooseClosest(found)
+  if (served.versions !== null) return chooseWorst(served.versions.map((each) => findVersion(each, served, same)))
+  return chooseClosest(same.map((each) => compareWithStatement(served, each)))
 }
 
-/** The first kinds describe the difference best: only one end differs. */
-const CLOSEST: readonly DifferenceKind[] = [
+/** In the order in which they come closest to the source's words; `undefined` comes closest of all. */
+const CLOSEST: readonly Found[] = [
+  undefined,
+  'series',
+  'words',
+  'between-unaffected',
   'end-included',
   'end-excluded',
   'start-included',
   'open-end-from-text',
+  'open-end',
   'end-dropped',
   'start-dropped',
+  'mixed-ends',
+  'range-as-version',
   'end',
   'start',
-  'mixed-ends',
+  'version',
 ]
+const EXPLAINED: readonly Found[] = [undefined, 'series', 'words']
 
 function chooseClosest(found: readonly Found[]): Found {
-  return CLOSEST.find((kind) => found.includes(kind)) ?? found[0] ?? 'end'
+  return CLOSEST.find((kind) => found.includes(kind))
+}
+
+function chooseWorst(found: readonly Found[]): Found {
+  return CLOSEST.findLast((kind) => found.includes(kind))
 }
 
 function hasStatus({ ranges, isAffectedByDefault, isUnaffectedByDefault }: Statement, isAffected: boolean): boolean {
   const isDefault = isAffected ? isAffectedByDefault : isUnaffectedByDefault
-  return isDefault || ranges.some(({ status }) => status === (isAffected ? 'affected' : 'unaffected'))
+  return isDefault || ranges.some(({ status }) => status === toStatus(isAffected))
+}
+
+function toStatus(isAffected: boolean): StatedRange['status'] {
+  return isAffected ? 'affected' : 'unaffected'
 }
 
 function compareWithStatement(served: ServedRange, statement: Statement): Found {
   const { ranges, isAffectedByDefault, isUnaffectedByDefault } = statement
-  const status = served.isAffected ? 'affected' : 'unaffected'
-  const own = ranges.filter((each) => each.status === status)
+  const own = ranges.filter((each) => each.status === toStatus(served.isAffected))
   const isUnlimited = served.low === null && served.high === null
-  const isDefault = served.isAffected ? isAffectedByDefault && own.length === 0 : isUnaffectedByDefault
-  if (isUnlimited && isDefault && !(served.isAffected && ranges.length > 0)) return undefined
-  if (served.isAffected && isAffectedByDefault && liesBetweenUnaffected(served, ranges)) return undefined
+  if (isUnlimited && (served.isAffected ? isAffectedByDefault && ranges.length === 0 : isUnaffectedByDefault))
+    return undefined
   const sides = own.map((range) => [compareStart(served, range, statement), compareEnd(served, range, statement)])
-  if (sides.some(([start, end]) => start === undefined && end === undefined)) return undefined
-  const [isStart, isEnd] = [0, 1].map((side) => sides.some((each) => each[side] === undefined))
-  if (isStart && isEnd) return sides.length > 1 && hasBothEnds(served) ? 'mixed-ends' : findOneSided(sides)
-  return chooseClosest(sides.flatMap(([start, end]) => (isStart ? end : isEnd ? start : (end ?? start)) ?? []))
+  const found = chooseClosest(sides.length === 0 ? ['end'] : sides.map(chooseWorst))
+  if (EXPLAINED.includes(found)) return found
+  if (served.isAffected && isAffectedByDefault && liesBetweenUnaffected(served, ranges)) return 'between-unaffected'
+  return describeDifference(served, sides)
 }
 
-function hasBothEnds({ low, high }: ServedRange): boolean {
-  return low !== null && high !== null
-}
-
-/** Used if one end of the served range is missing: the statement with the other end shows what was dropped. */
-function findOneSided(sides: readonly (readonly Found[])[]): Found {
-  return chooseClosest(sides.map(([start, end]) => start ?? end))
+/** A range with one right end shows best what differs. */
+function describeDifference({ low, high }: ServedRange, sides: readonly (readonly Found[])[]): Found {
+  const [starts, ends] = [0, 1].map((side) => sides.filter((each) => EXPLAINED.includes(each[side])))
+  const near = [...(starts ?? []).map(([, end]) => end), ...(ends ?? []).map(([start]) => start)]
+  const found = chooseClosest(near.length > 0 ? near : sides.length > 0 ? sides.map(chooseWorst) : ['end'])
+  const isMixed = (found === 'end' || found === 'start') && low !== null && high !== null
+  return isMixed && starts?.length !== 0 && ends?.length !== 0 ? 'mixed-ends' : found
 }
 
 /** A CNA that calls every other version affected states only the versions between them. */
@@ -98,7 +105,7 @@ function liesBetweenUnaffected({ low, isLowIncluded, high }: ServedRange, ranges
   )
   const ends = unaffected.flatMap(({ only, from }) => [only, from])
   const isStart = low === null || starts.some((text) => says(text, low, true) !== undefined)
-  const isEnd = high === null ? unaffected.every((range) => hasEnd(range)) : ends.some((text) => says(text, high, true))
+  const isEnd = high === null ? unaffected.every(hasEnd) : ends.some((text) => says(text, high, true) !== undefined)
   return isStart && isEnd
 }
 
@@ -110,34 +117,42 @@ function hasEnd({ before, through }: StatedRange): boolean {
   return (before ?? through ?? '*') !== '*'
 }
 
+/** A single version is neither the start nor the end of a range; a text can contain both. */
+function findInText(text: string | null, version: string, isProse: boolean): Said {
+  const said = says(text, version, isProse)
+  return said === 'exact' ? undefined : said
+}
+
 function compareStart({ low, isLowIncluded, high }: ServedRange, range: StatedRange, { isProse }: Statement): Found {
   const stated = range.from ?? range.after
   if (low === null) {
     if (stated === null || isEvery(stated) || !isPlainVersion(stated)) return undefined
     return high !== null && foldVersion(stated) === foldVersion(high) ? undefined : 'start-dropped'
   }
-  if (says(range.after, low, isProse)) return isLowIncluded ? 'start-included' : undefined
-  const isSaid = [range.from, range.only].some((text) => says(text, low, isProse))
-  return isSaid && (isLowIncluded || isProse) ? undefined : 'start'
+  const after = says(range.after, low, isProse)
+  if (after !== undefined) return isLowIncluded ? 'start-included' : toFound(after)
+  return toFound(says(range.from, low, isProse) ?? findInText(range.only, low, isProse), 'start')
+}
+
+function toFound(said: Said, otherwise?: DifferenceKind): Found {
+  return said === 'exact' ? undefined : (said ?? otherwise)
 }
 
 function compareEnd(served: ServedRange, range: StatedRange, statement: Statement): Found {
   if (served.high === null) return compareOpenEnd(served, range, statement)
   const { high, isHighIncluded } = served
   const { isProse } = statement
+  const inText = findInText(range.only, high, isProse)
+  if (inText !== undefined) return inText
   const [before, through] = [says(range.before, high, isProse), says(range.through, high, isProse)]
-  if (says(range.only, high, isProse)) return undefined
   if (isHighIncluded) {
-    if (through !== undefined) return undefined
-    return before === undefined ? 'end' : saysBelow(range.before) ? undefined : 'end-included'
+    if (through !== undefined) return toFound(through)
+    return before === undefined ? 'end' : saysBelow(range.before) ? 'words' : 'end-included'
   }
-  if (before !== undefined || range.changes.some((text) => says(text, high, isProse))) return undefined
+  const change = range.changes.map((text) => says(text, high, isProse)).find((each) => each !== undefined)
+  if (before !== undefined || change !== undefined) return toFound(before ?? change)
   // `6.1.*` as the last version means the same as 6.2 as the first version that is not affected.
-  return through === undefined ? 'end' : isExactly(through) ? 'end-excluded' : undefined
-}
-
-function isExactly(said: Said): boolean {
-  return said === 'exact'
+  return through === 'exact' ? 'end-excluded' : toFound(through, 'end')
 }
 
 /** `9.18.0 and below` in the member for the first version that is not affected. */
@@ -147,29 +162,38 @@ function saysBelow(text: string | null): boolean {
 
 const LATER = /\b(?:all|any|every|later|above|newer|higher|greater|onwards?|up|after|since|beyond|latest)\b|>|\+\s*$/i
 
-function compareOpenEnd({ low }: ServedRange, range: StatedRange, { isProse, isOpenEnded, ranges }: Statement): Found {
+function compareOpenEnd({ low }: ServedRange, range: StatedRange, statement: Statement): Found {
+  const { isProse, isOpenEnded, ranges } = statement
   const end = range.before ?? range.through
   if (end === null) {
     if (range.only === null) return isOpenEnded || ranges.length === 0 || low === null ? undefined : 'open-end'
-    const isAll = isEvery(range.only) || !/\d/.test(range.only) || (isProse && LATER.test(range.only))
-    return isAll ? undefined : 'open-end'
+    const isAll = isEvery(range.only) || !/\d/.test(range.only)
+    return isAll ? undefined : isProse && LATER.test(range.only) ? 'words' : 'open-end'
   }
-  if (end === '*' || (isProse && LATER.test(end) && !isPlainVersion(end))) return undefined
+  if (end === '*') return undefined
+  if (isProse && LATER.test(end) && !isPlainVersion(end)) return 'words'
   return isPlainVersion(end) ? 'end-dropped' : 'open-end-from-text'
 }
 
 function findVersion(version: string, served: ServedRange, statements: readonly Statement[]): Found {
-  const status = served.isAffected ? 'affected' : 'unaffected'
-  let found: Found = 'version'
-  for (const { ranges, isProse, product } of statements)
-    for (const range of ranges.filter((each) => each.status === status)) {
-      if (says(range.only, version, isProse)) return undefined
-      const end = range.through ?? range.before
-      // The product's name can end with its version, such as `15 SP5`.
-      if (isProse && says(product, version.replace(/ -$/, ''), true)) return undefined
-      if (!says(range.from, version, isProse)) continue
-      if (end === null || says(end, version, isProse)) return undefined
-      found = 'range-as-version'
-    }
-  return found
+  return chooseClosest([
+    'version',
+    ...statements.flatMap((statement) =>
+      statement.ranges
+        .filter(({ status }) => status === toStatus(served.isAffected))
+        .map((range) => findInRange(version, range, statement)),
+    ),
+  ])
+}
+
+function findInRange(version: string, range: StatedRange, { isProse, product }: Statement): Found {
+  const only = says(range.only, version, isProse)
+  if (only !== undefined) return toFound(only)
+  // The product's name can end with its version, such as `15 SP5`.
+  if (isProse && says(product, version.replace(/ -$/, ''), true)) return 'words'
+  const from = says(range.from, version, isProse)
+  if (from === undefined) return 'version'
+  const end = range.through ?? range.before
+  const isSame = end === null || says(end, version, isProse) !== undefined
+  return isSame ? toFound(from) : 'range-as-version'
 }

@@ -8,6 +8,22 @@ export interface Kind {
 }
 
 export const KINDS = {
+  series: {
+    sentence: 'a series such as 5.x is served as a range from its first version to the first one after it',
+    reason: 'both are the same versions',
+  },
+  words: {
+    sentence: 'a version or an end is part of a text of its source',
+    reason: 'many CNAs write lists and sentences into one member',
+  },
+  'between-unaffected': {
+    sentence: 'a range lies between the versions that its source calls unaffected',
+    reason: 'the source calls every other version affected',
+  },
+  'threat-score': {
+    sentence: 'the source states a CVSS 4.0 score that includes threat or environment metrics',
+    reason: 'the service gives base scores, and shows the stated score beside them (decision C5)',
+  },
   source: { sentence: 'a range names a source that says nothing about the CVE' },
   product: { sentence: 'a range names a product or package that its source does not name' },
   status: { sentence: 'a range is served as affected, or as unaffected, and its source says neither' },
@@ -27,7 +43,6 @@ export const KINDS = {
   release: { sentence: 'a range names a release of a distribution that its source does not name' },
   vector: { sentence: 'a CVSS vector is one that its source does not give' },
   score: { sentence: 'a CVSS score is not the base score of its vector, or not the score that its source states' },
-  'score-of-source': { sentence: 'a CVSS 4.0 score is not the one that its source states for the vector' },
   weakness: { sentence: 'a weakness is one that its source does not name' },
   published: { sentence: 'a publication date is one that its source does not give' },
   modified: { sentence: 'a date of change is not that of a record of its source' },

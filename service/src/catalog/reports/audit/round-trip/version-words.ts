@@ -1,8 +1,8 @@
 // Decides whether a text of a source says a version. The texts are compared as texts, not as versions: a served version
 // must be one that the source wrote.
 
-/** `exact`: the text is the version. `read`: the version is part of the text, or follows from it. */
-export type Said = 'exact' | 'read' | undefined
+/** `exact`: the text is the version. `series`: it is a series such as `5.x`. `words`: it contains the version. */
+export type Said = 'exact' | 'series' | 'words' | undefined
 
 /** `*` and words that name every version, or the first one. */
 const EVERY =
@@ -33,8 +33,8 @@ export function says(text: string | null, version: string, isProse: boolean): Sa
   if (text === null) return undefined
   const [stated, served] = [foldVersion(text), foldVersion(version)]
   if (stated === served) return 'exact'
-  if (listSeriesEnds(stated).includes(served)) return 'read'
-  return isProse && (mentions(stated, served) || isPlatform(stated, served)) ? 'read' : undefined
+  if (listSeriesEnds(stated).includes(served)) return 'series'
+  return isProse && (mentions(stated, served) || isPlatform(stated, served)) ? 'words' : undefined
 }
 
 /** NVD writes Android 13 as 13.0, and chip manufacturers write `Android13`. */
