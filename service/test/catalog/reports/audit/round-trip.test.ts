@@ -49,6 +49,17 @@ async function publishCve(nvd: object = {}): Promise<void> {
   await catalog.publish()
 }
 
+/** Adds a row of the source `rules` beside GHSA's, which calls the version affected. */
+const insertConclusion = (version: string) =>
+  catalog.selectRows(`
+    insert into catalog.affected
+           (subject_key, nr, name_key, is_affected, is_vague, scheme, source, target, versions)
+    select subject_key, (select max(nr) + 1 from catalog.affected), name_key, true, false, scheme, 'rules', '',
+           array['${version}']
+      from catalog.affected
+     where source = 'ghsa'
+  `)
+
 async function findDifferences(): Promise<readonly string[]> {
   const { roundTrip } = await auditCatalog(catalog.context.session.db, { maxExamples: 3 })
   const found = roundTrip.differences.filter(({ reason }) => reason === undefined)
@@ -92,16 +103,25 @@ describe('Round trip: the served values and the raw records', () => {
   it.each([
     ["high_in = true, fixed = null where source = 'ghsa'", 'affected end-included 1 1 ghsa'],
     ["high = null, high_in = null, fixed = null where source = 'ghsa'", 'affected end-dropped 1 1 ghsa'],
-    ["low = null, low_in = null where source = 'nvd'", undefined],
+    ["low = null, low_in = null where source = 'ghsa'", 'affected start-dropped 1 1 ghsa'],
     ["low = '1.0', low_in = true where source = 'nvd'", 'affected start 1 1 nvd'],
     ["source = 'cna:other' where source = 'ghsa'", 'affected source 1 1 cna:other'],
-    ["source = 'rules' where source = 'ghsa'", undefined],
+    ["source = 'rules' where source = 'ghsa'", 'affected rules 1 1 rules'],
     ["is_affected = false where source = 'nvd'", 'affected status 1 1 nvd'],
   ])('after the update of a range: set %s', async (update, expected) => {
     await publishCve()
     await catalog.selectRows(`update catalog.affected set ${update}`)
 
-    expect(await findDifferences()).toEqual(expected === undefined ? [] : [expected])
+    expect(await findDifferences()).toEqual([expected])
+  })
+
+  it('allow a conclusion of the service beside the row of the source that it contradicts', async () => {
+    await publishCve()
+    await insertConclusion('2.2.2')
+    expect(await findDifferences()).toEqual([])
+
+    await insertConclusion('2.2.9')
+    expect(await findDifferences()).toEqual(['affected rules 1 1 rules'])
   })
 
   it('differ if a range has no end because the source names one that is no version', async () => {

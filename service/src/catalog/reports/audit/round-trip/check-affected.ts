@@ -2,7 +2,7 @@
 import { compareRange, type ServedRange } from './compare-range.ts'
 import type { DifferenceKind } from './kinds.ts'
 import { toCpeKey, toPurlKey } from './name-keys.ts'
-import { isSaidBy, type Statement } from './statement.ts'
+import { isSaidBy, RULES, type StatedRange, type Statement } from './statement.ts'
 import { says } from './version-words.ts'
 
 export interface AffectedRow extends ServedRange {
@@ -15,7 +15,31 @@ export interface AffectedRow extends ServedRange {
 }
 
 const DERIVED = 'derived:'
-export function findAffectedDifference(row: AffectedRow, statements: readonly Statement[]): DifferenceKind | undefined {
+/** `rows`: all rows of the CVE. */
+export function compareRows(rows: readonly AffectedRow[], statements: readonly Statement[]) {
+  return rows.map((row) => ({
+    source: row.source,
+    kind: row.source === RULES ? compareConclusion(row, rows, statements) : compareRow(row, statements),
+  }))
+}
+
+/** A conclusion stands beside the row of a source about the same product, and names versions that a source names. */
+function compareConclusion(
+  row: AffectedRow,
+  rows: readonly AffectedRow[],
+  statements: readonly Statement[],
+): DifferenceKind | undefined {
+  const isBeside = rows.some((each) => each.source !== RULES && toKey(each) === toKey(row))
+  const texts = statements.flatMap(({ ranges }) => ranges.flatMap(listTexts))
+  const versions = [row.low, row.high, ...(row.versions ?? [])].filter((each) => each !== null)
+  return isBeside && versions.every((each) => texts.some((text) => says(text, each, true))) ? undefined : 'rules'
+}
+
+function listTexts({ only, from, after, before, through, changes }: StatedRange): readonly string[] {
+  return [only, from, after, before, through, ...changes].filter((each) => each !== null)
+}
+
+function compareRow(row: AffectedRow, statements: readonly Statement[]): DifferenceKind | undefined {
   const isDerived = row.source.startsWith(DERIVED)
   const source = isDerived ? row.source.slice(DERIVED.length) : row.source
   const bySource = statements.filter((each) => isSaidBy(each, source))

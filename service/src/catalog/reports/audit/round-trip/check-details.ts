@@ -43,7 +43,8 @@ function isSameProduct(product: Raw, { vendor, product: stated, purl }: Statemen
 function compareDetailRange(range: Raw, statements: readonly Statement[]): Compared {
   const [version, before, through] = [range['version'], range['less_than'], range['less_than_or_equal']].map(toWords)
   const isAffected = range['affected'] === true
-  const end = before ?? through ?? null
+  const [end, unknown] = [before ?? through ?? null, toWords(range['unknown_end'])]
+  if (unknown !== null) return statements.some((each) => namesEnd(each, unknown)) ? undefined : 'end'
   const isOpenEnded = statements.every((each) => each.isOpenEnded)
   const isAlone = end === null && version !== null && !isOpenEnded
   const served: ServedRange = isAlone
@@ -57,6 +58,11 @@ function compareDetailRange(range: Raw, statements: readonly Statement[]): Compa
         isHighIncluded: (before ?? null) === null,
       }
   return isVerbatim(range, statements) ? undefined : compareRange(served, statements)
+}
+
+/** An end that is no version is served as the source's text. */
+function namesEnd({ ranges }: Statement, text: string): boolean {
+  return ranges.some(({ before, through }) => before === text || through === text)
 }
 
 /** Every member has the source's own text, even if the text is no version. */
@@ -74,13 +80,19 @@ function isVerbatim(served: Raw, statements: readonly Statement[]): boolean {
   )
 }
 
-/** A fix of the source `rules` is our conclusion. */
+/** A fix can have rivals: other versions that sources name. */
 export function compareFixes({ record }: ServedDetail, statements: readonly Statement[]): readonly Compared[] {
-  return toRaws(record['fixes']).map((fix) => {
-    const [source, version] = [toWords(fix['source']) ?? '', toWords(fix['version']) ?? '']
-    if (source === RULES) return undefined
-    const bySource = statements.filter((each) => isSaidBy(each, source))
-    if (bySource.length === 0) return 'source'
-    return bySource.some((each) => namesFix(each, version)) ? undefined : 'fix'
-  })
+  return toRaws(record['fixes']).flatMap((fix) => [
+    compareFix(fix, statements),
+    ...toRaws(fix['rivals']).map((rival) => compareFix(rival, statements)),
+  ])
+}
+
+/** A fix of the source `rules` is our conclusion. */
+function compareFix(fix: Raw, statements: readonly Statement[]): Compared {
+  const [source, version] = [toWords(fix['source']) ?? '', toWords(fix['version']) ?? '']
+  if (source === RULES) return undefined
+  const bySource = statements.filter((each) => isSaidBy(each, source))
+  if (bySource.length === 0) return 'source'
+  return bySource.some((each) => namesFix(each, version)) ? undefined : 'fix'
 }

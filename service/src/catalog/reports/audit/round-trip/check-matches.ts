@@ -44,6 +44,7 @@ function toServedRange(match: Raw, criteria: string): ServedRange {
   const [low, high] = [from ?? after, before ?? through]
   if (low === null && high === null && version !== '*' && version !== '-')
     return { ...OPEN_RANGE, versions: [update === '*' ? version : `${version} ${update}`] }
-  const isAny = low === null && high === null
-  return { ...OPEN_RANGE, isVague: isAny, low, high, isLowIncluded: from !== null, isHighIncluded: before === null }
+  // Marked matches have only the limits that could be read, or none.
+  const isVague = (low === null && high === null) || match['unknownVersions'] === true
+  return { ...OPEN_RANGE, isVague, low, high, isLowIncluded: from !== null, isHighIncluded: before === null }
 }

@@ -47,7 +47,7 @@ export const KINDS = {
   published: { sentence: 'a publication date is one that its source does not give' },
   modified: { sentence: 'a date of change is not that of a record of its source' },
   kev: { sentence: "an entry or a day differs from CISA's catalog or ENISA's" },
-  rules: { sentence: 'a conclusion of ours is about a CVE for which no source says anything about versions' },
+  rules: { sentence: 'a conclusion of ours names a version that no source names, or has no row of a source beside it' },
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type DifferenceKind = keyof typeof KINDS

@@ -26,6 +26,8 @@ export interface RawCve {
 }
 
 export interface RawKev {
+  readonly vendor: string
+  readonly product: string
   readonly dateAdded: string
   readonly dueDate: string | null
   readonly isRemoved: boolean
@@ -33,6 +35,8 @@ export interface RawKev {
 }
 
 export interface RawEuKev {
+  readonly vendor: string
+  readonly product: string
   readonly dateListed: string
   readonly isRemoved: boolean
 }
@@ -91,7 +95,7 @@ async function readDebian(db: Database, ids: readonly string[]): Promise<readonl
 
 async function readKev(db: Database, ids: readonly string[]): Promise<readonly WithId<RawKev>[]> {
   const { rows } = await sql<WithId<RawKev>>`
-    select cve_id as id, date_added::text as "dateAdded", due_date::text as "dueDate", cwes,
+    select cve_id as id, vendor_project as vendor, product, date_added::text as "dateAdded", due_date::text as "dueDate", cwes,
            removed_at is not null as "isRemoved"
       from source.kev_entry
      where cve_id = any (${ids}::text[])
@@ -101,7 +105,8 @@ async function readKev(db: Database, ids: readonly string[]): Promise<readonly W
 
 async function readEuKev(db: Database, ids: readonly string[]): Promise<readonly WithId<RawEuKev>[]> {
   const { rows } = await sql<WithId<RawEuKev>>`
-    select cve_id as id, date_listed::text as "dateListed", removed_at is not null as "isRemoved"
+    select cve_id as id, vendor_project as vendor, product, date_listed::text as "dateListed",
+           removed_at is not null as "isRemoved"
       from source.eu_kev_entry
      where cve_id = any (${ids}::text[])
   `.execute(db)

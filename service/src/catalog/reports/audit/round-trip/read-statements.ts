@@ -1,14 +1,26 @@
 // Reads all statements about versions from the raw records of one CVE.
 import { readCpeKey, readCpeValues, readPurlKey, toPurlKey } from './name-keys.ts'
-import type { RawCve, RawDebian, RawRecord } from './raw-cve.ts'
+import type { RawCve, RawDebian, RawEuKev, RawKev, RawRecord } from './raw-cve.ts'
 import { type Raw, toRaw, toRaws, toWordList, toWords } from './raw-json.ts'
 import { ANY_CNA, NO_RANGE, type StatedRange, type Statement } from './statement.ts'
 
 const NVD_ID = 'nvd@nist.gov'
 const CISA_ADP_ID = '134c704f-9b21-4f2e-91b3-4a467353bcc0'
 
-export function readStatements({ records, debian }: RawCve): readonly Statement[] {
-  return [...records.flatMap(readRecord), ...debian.map(readDebian)]
+export function readStatements({ records, debian, kev, euKev }: RawCve): readonly Statement[] {
+  return [
+    ...records.flatMap(readRecord),
+    ...debian.map(readDebian),
+    ...readKevProduct('cisa-kev', kev),
+    ...readKevProduct('eu-kev', euKev),
+  ]
+}
+
+/** The catalogs of exploited vulnerabilities name a product and no versions. */
+function readKevProduct(provider: string, entry: RawKev | RawEuKev | null): readonly Statement[] {
+  if (entry === null || entry.isRemoved) return []
+  const { vendor, product } = entry
+  return [{ ...PLAIN, record: 'kev', provider, names: [], vendor, product, ranges: [], isAffectedByDefault: true }]
 }
 
 function readRecord(record: RawRecord): readonly Statement[] {

@@ -1,7 +1,7 @@
 // Compares everything that is served about a CVE with the raw records of the sources to which it is attributed. This is
 // a second reader: it shares no code with the readers in catalog/sources, catalog/resolve, catalog/affected and
 // catalog/render, so that both would have to make the same mistake.
-import { findAffectedDifference } from './check-affected.ts'
+import { compareRows } from './check-affected.ts'
 import { compareDates, compareKev } from './check-dates.ts'
 import { compareDetailRanges, compareFixes } from './check-details.ts'
 import { type Compared, compareMatches } from './check-matches.ts'
@@ -11,7 +11,7 @@ import type { DifferenceKind } from './kinds.ts'
 import type { RawCve } from './raw-cve.ts'
 import { readStatements } from './read-statements.ts'
 import type { ServedDetail, ServedValues } from './served-values.ts'
-import { RULES, type Statement } from './statement.ts'
+import type { Statement } from './statement.ts'
 
 export const PLACES = ['affected', 'cpe', 'detail', 'fixes', 'scores', 'weaknesses', 'dates', 'kev'] as const
 /** Where a value is served. */
@@ -52,10 +52,7 @@ function compareAll(
   const inDetails = (compare: (detail: ServedDetail) => readonly Compared[]) =>
     details.flatMap((each) => attribute(each.source, compare(each)))
   return {
-    affected: affected.map((each) => ({
-      source: each.source,
-      kind: each.source === RULES ? compareConclusion(statements) : findAffectedDifference(each, statements),
-    })),
+    affected: compareRows(affected, statements),
     cpe: compareDocumentMatches(document, statements),
     detail: inDetails((each) => compareDetailRanges(each, statements)),
     fixes: inDetails((each) => compareFixes(each, statements)),
@@ -71,11 +68,6 @@ function compareAll(
 
 function attribute(source: string, kinds: readonly Compared[]): readonly Result[] {
   return kinds.map((kind) => ({ source, kind }))
-}
-
-/** A conclusion of ours needs statements that it is drawn from. */
-function compareConclusion(statements: readonly Statement[]): Compared {
-  return statements.length === 0 ? 'rules' : undefined
 }
 
 function compareDocumentMatches(document: ServedDocument, statements: readonly Statement[]): readonly Result[] {
