@@ -2,8 +2,10 @@
 import type { Command } from 'commander'
 import { auditCatalog } from '../catalog/reports/audit/audit.ts'
 import { type CompareOptions, type Comparison, compareCatalogs } from '../catalog/reports/audit/compare.ts'
+import { compareCves } from '../catalog/reports/audit/round-trip/compare-catalog.ts'
 import type { RoundTrip } from '../catalog/reports/audit/round-trip/counters.ts'
 import { openSession, type Session } from '../database/session.ts'
+import { parseCveId } from '../domain/cve-id.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import {
@@ -21,6 +23,7 @@ interface AuditOptions {
   readonly json?: boolean
   readonly examples?: string
   readonly compare?: string
+  readonly cve?: string
 }
 
 const DEFAULT_EXAMPLES = '3'
@@ -33,9 +36,11 @@ export function configureAuditCommand(command: Command, io: CommandIo): void {
       '--compare <url>',
       'Count the CVEs that lost a value since the catalog in this database. Give the password in PGPASSWORD or .pgpass',
     )
-    .action((options: AuditOptions) =>
-      options.compare === undefined ? showAudit(io, options) : showComparison(io, options, options.compare),
-    )
+    .option('--cve <id>', 'Compare only the values of this CVE with the raw records of their sources')
+    .action((options: AuditOptions) => {
+      if (options.compare !== undefined) return showComparison(io, options, options.compare)
+      return options.cve === undefined ? showAudit(io, options) : showCve(io, options, options.cve)
+    })
 }
 
 async function showAudit(io: CommandIo, { json = false, examples }: AuditOptions): Promise<void> {
@@ -53,6 +58,14 @@ async function showAudit(io: CommandIo, { json = false, examples }: AuditOptions
   showRoundTrip(io, audit.roundTrip)
   printHeading(io, `\nServed CVEs by year, without rejected CVEs (${formatNumber(audit.cves)} CVEs in all)`)
   printTable(io, buildYearTable(audit.years))
+}
+
+async function showCve(io: CommandIo, { json = false }: AuditOptions, text: string): Promise<void> {
+  const cveId = parseCveId(text)
+  if (cveId === undefined) throw new UsageError(`--cve takes a CVE id, not ${JSON.stringify(text.slice(0, 80))}.`)
+  const roundTrip = await withCatalogSession(readConfig(io), ({ db }) => compareCves(db, [cveId], { maxExamples: 1 }))
+  if (json) printJson(io, { roundTrip })
+  else showRoundTrip(io, roundTrip)
 }
 
 function showRoundTrip(io: CommandIo, roundTrip: RoundTrip): void {

@@ -46,6 +46,12 @@ describe('vis-server catalog audit', async () => {
     expect(years).toContainEqual({ year: '2025', cves: 1, score: 0, weakness: 0, product: 0, fix: 0, description: 1 })
   })
 
+  it('compares the values of one CVE with the raw records', async () => {
+    expect((await run('--cve', 'cve-2024-0001')).stdout).toMatch(/^\s*Round trip: 7 served values .* 0 differences\n$/)
+    expect(JSON.parse((await run('--cve', 'CVE-2024-0001', '--json')).stdout).roundTrip.compared.scores).toBe(3)
+    expect((await run('--cve', 'GHSA-1')).stderr).toContain('--cve takes a CVE id, not "GHSA-1".')
+  })
+
   it('counts the CVEs that have lost a value since an earlier catalog', async () => {
     const later = await publishCatalog({ 'CVE-2024-0001': {}, 'CVE-2024-0002': {} })
 

@@ -6,11 +6,9 @@ import { readSourceData } from '../../publish/read/read-source-data.ts'
 import type { AuditContext, Check } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { readNvdNames } from './nvd-names.ts'
-import { countServed, type KeyedRow, readServedBatches } from './read-served.ts'
+import { countServed, readServedBatches } from './read-served.ts'
+import { compareBatch } from './round-trip/compare-catalog.ts'
 import { createRoundTripCounters, type RoundTrip } from './round-trip/counters.ts'
-import { readRawCves } from './round-trip/raw-cve.ts'
-import { compareCve, type RoundTripOfCve } from './round-trip/round-trip.ts'
-import { readServedValues } from './round-trip/served-values.ts'
 import { readServed, type Served } from './served.ts'
 import { readSourceFacts } from './source-facts.ts'
 
@@ -55,7 +53,7 @@ export async function auditCatalog(db: Database, { maxExamples, onProgress }: Au
   const counters = createAuditCounters(maxExamples)
   const roundTrip = createRoundTripCounters(maxExamples)
   for await (const rows of readServedBatches(db)) {
-    await compareBatch(db, rows, roundTrip.count)
+    await compareBatch(db, rows, roundTrip)
     const served = rows.map(readServed)
     const facts = await readFacts(
       db,
@@ -68,25 +66,6 @@ export async function auditCatalog(db: Database, { maxExamples, onProgress }: Au
     onProgress?.({ done: counters.done(), total })
   }
   return { ...counters.result(), roundTrip: roundTrip.result() }
-}
-
-async function compareBatch(
-  db: Database,
-  rows: readonly KeyedRow[],
-  count: (cveId: string, result: RoundTripOfCve) => void,
-): Promise<void> {
-  const raw = await readRawCves(
-    db,
-    rows.map((each) => each.cve_id),
-  )
-  const served = await readServedValues(
-    db,
-    rows.map((each) => each.cve_key),
-  )
-  for (const row of rows) {
-    const ofCve = raw.get(row.cve_id)
-    if (ofCve !== undefined) count(row.cve_id, compareCve(row, served(row.cve_key), ofCve))
-  }
 }
 
 async function readFacts(db: Database, texts: readonly string[]) {

@@ -30,8 +30,8 @@ export async function* readServedBatches(db: Database): AsyncGenerator<readonly 
 }
 
 /** Returns the served rows of the given CVEs by CVE id. */
-export async function readServedRows(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ServedRow>> {
-  const { rows } = await sql<ServedRow>`
+export async function readServedRows(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, KeyedRow>> {
+  const { rows } = await sql<KeyedRow>`
     select document.*,
            requested.cve_id,
            array(select source from catalog.cve_detail where cve_detail.cve_key = document.cve_key) as detail_sources
