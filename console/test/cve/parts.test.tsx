@@ -220,7 +220,14 @@ describe('CVE page: values in words', () => {
 
 describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
-    const exploits = listedIn({ name: 'eu', since: '2026-08-01', removed_at: null, first: true })
+    const exploits = listedIn({
+      name: 'eu',
+      vendor: 'Acme',
+      product: 'Anvil',
+      since: '2026-08-01',
+      removed_at: null,
+      first: true,
+    })
     const html = renderToStaticMarkup(
       <RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} history={NO_HISTORY} />,
     )
@@ -230,7 +237,14 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   })
 
   it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
-    const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z', first: true } as const
+    const entry = {
+      name: 'eu',
+      vendor: 'Acme',
+      product: 'Anvil',
+      since: '2026-08-01',
+      removed_at: '2026-08-09T00:00:00Z',
+      first: true,
+    } as const
     const cve = { ...EMPTY_CVE, exploits: listedIn(entry) }
     const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} history={NO_HISTORY} />)
     expect(html).toContain('No exploitation is known.')

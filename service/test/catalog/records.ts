@@ -178,7 +178,8 @@ export function kev(known: Partial<KevEntry> = {}): KevEntry {
 export function euKevEntry(known: Partial<EuKevEntry> = {}): EuKevEntry {
   const dateListed = known.dateListed ?? '2026-08-18'
   const entry = { dateListed, dateReported: dateListed, patchedSince: null, removedAt: null }
-  return { ...entry, origin: 'CERT-XX', exploitation: ['unknown'], ...known }
+  const names = { vendorProject: 'Maker', product: 'Router' }
+  return { ...names, ...entry, origin: 'CERT-XX', exploitation: ['unknown'], ...known }
 }
 
 export function notice(id: string, known: Partial<AcscNotice> = {}): AcscNotice {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildCpe, type CpeParts, formatCpe, parseCpe } from '../../src/domain/cpe/cpe.ts'
-import { escapeCpeValue, isCpeValue, unescapeCpeValue } from '../../src/domain/cpe/cpe-value.ts'
+import { escapeCpeValue, isCpeValue, toVendorSpelling, unescapeCpeValue } from '../../src/domain/cpe/cpe-value.ts'
 
 const REST = '*:*:*:*:*:*:*'
 
@@ -200,4 +200,26 @@ const parts: fc.Arbitrary<CpeParts> = fc.record({
   targetSoftware: values,
   targetHardware: values,
   other: values,
+})
+
+describe('CPE spelling of a vendor', () => {
+  it.each([
+    ['Fortinet', 'fortinet'],
+    ['Fortinet, Inc.', 'fortinet'],
+    ['Oracle Corporation', 'oracle'],
+    ['Widget Factory (Pty) Ltd', 'widget_factory'],
+    ['Soliton Systems K.K', 'soliton_systems'],
+    ['Example Electronics Co., Ltd.', 'example_electronics'],
+  ])('has no legal form for %s', (name, spelling) => {
+    expect(toVendorSpelling(name)).toBe(spelling)
+    expect(toVendorSpelling(spelling)).toBe(spelling)
+  })
+
+  it.each([
+    ['Palo Alto Networks', 'palo_alto_networks'],
+    ['Limited Run Games', 'limited_run_games'],
+    ['Inc.', 'inc.'],
+  ])('keeps every other word of %s', (name, spelling) => {
+    expect(toVendorSpelling(name)).toBe(spelling)
+  })
 })

@@ -6,22 +6,27 @@ import { REJECTED } from '../resolve/status.ts'
 import { collapse } from './collapse.ts'
 import { collectFromConclusions } from './from-conclusions.ts'
 import { collectFromCandidate } from './from-configurations.ts'
+import { collectFromKev } from './from-kev.ts'
 import { collectFromDebian, collectFromPackages } from './from-packages.ts'
 import { collectFromStatements } from './from-statements.ts'
 
 /** A rejected CVE is not a vulnerability, so it has no rows (decision E9). */
 export function collectAffected(
-  { debian }: Pick<SourceData, 'debian'>,
+  { debian, kev, euKev }: Pick<SourceData, 'debian' | 'kev' | 'euKev'>,
   { cpeCandidates, claims, status, conclusions }: Pick<Resolved, 'cpeCandidates' | 'claims' | 'status' | 'conclusions'>,
   productNames?: ProductNames,
 ): readonly AffectedRow[] {
   if (status.value === REJECTED) return []
   const candidates = listProviderCandidates(cpeCandidates).map((each) => dropDistributions(each, claims))
-  const rows = [
+  const stated = [
     ...candidates.flatMap(collectFromCandidate),
     ...claims.flatMap(collectFromPackages),
     ...claims.flatMap((claim) => collectFromStatements(claim, productNames)),
     ...collectFromDebian(debian),
   ]
-  return collapse([...rows, ...collectFromConclusions(conclusions, rows, productNames)])
+  return collapse([
+    ...stated,
+    ...collectFromConclusions(conclusions, stated, productNames),
+    ...collectFromKev({ kev, euKev }, stated),
+  ])
 }

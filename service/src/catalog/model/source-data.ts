@@ -71,6 +71,8 @@ export interface KevEntry extends LimitedRow {
 
 /** An entry in the EU KEV catalog (decision E23). */
 export interface EuKevEntry {
+  readonly vendorProject: string
+  readonly product: string
   /** For example `2026-08-18`; the day of the report if ENISA gives no other. */
   readonly dateListed: string
   readonly dateReported: string

@@ -8,8 +8,10 @@ export interface Published {
   readonly cveId: CveId
   /** Values for filters, sorting and full-text search. */
   readonly search: SearchValues
-  /** Sorted, without duplicates. */
+  /** Products whose words a text search finds. Sorted, without duplicates. */
   readonly products: readonly NamedProduct[]
+  /** Names for filters, facets and suggestions, including those of `products`. Sorted, without duplicates. */
+  readonly names: readonly NamedProduct[]
   readonly aliases: readonly Alias[]
   /** Rows for matching, in a fixed order and without duplicates. */
   readonly affected: readonly AffectedRow[]

@@ -16,7 +16,7 @@ import { renderDetails } from './detail.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
 import { hasContent, renderExploits } from './exploits.ts'
-import { listProducts } from './products.ts'
+import { listIndexedNames, listProducts } from './products.ts'
 import type { Fragments, Published } from './published.ts'
 import { renderSearchValues } from './search-values.ts'
 import { renderSources } from './sources.ts'
@@ -29,10 +29,12 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
   const techniques = findTechniques(sourceData, resolved, referenceData)
   const evidence = renderExploits(sourceData, resolved)
   const { exploits } = evidence
+  const products = listProducts(resolved)
   return {
     cveId: resolved.cveId,
     search: renderSearchValues({ sourceData, resolved, enrichment, exploit, facts, techniques, exploits }),
-    products: listProducts(resolved),
+    products,
+    names: listIndexedNames(products, resolved, sourceData),
     aliases: listAliases(resolved),
     affected: collectAffected(sourceData, resolved, referenceData.productNames),
     fragments: renderFragments(sourceData, resolved, { facts, content: enrichment.content, techniques, evidence }),

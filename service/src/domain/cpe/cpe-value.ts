@@ -18,6 +18,26 @@ export function toCpeSpelling(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/gu, '_')
 }
 
+const LEGAL_FORMS: ReadonlySet<string> = new Set(
+  'ab ag bv co corp corporation gmbh inc incorporated kg kk limited llc ltd oy plc pty sas srl'.split(' '),
+)
+
+/**
+ * Returns the CPE spelling of a vendor without its legal form: `fortinet` for `Fortinet, Inc.`. Names that differ in
+ * more than the legal form stay apart.
+ */
+export function toVendorSpelling(name: string): string {
+  const words = toCpeSpelling(name).split('_')
+  const isLegalForm = (word: string) => LEGAL_FORMS.has(word.replaceAll(/[^\p{L}]/gu, ''))
+  const last = words.findLastIndex((word) => !isLegalForm(word))
+  return last < 0 || last === words.length - 1
+    ? words.join('_')
+    : words
+        .slice(0, last + 1)
+        .join('_')
+        .replace(/,$/, '')
+}
+
 /** Returns a CPE value that matches only this text. */
 export function escapeCpeValue(text: string): string {
   return text === NOT_APPLICABLE ? String.raw`\-` : text.replaceAll(/[*?\\]/g, String.raw`\$&`)

@@ -4,6 +4,8 @@ import type { SchemeName } from '../version/schemes.ts'
 export interface PackageType {
   /** The registry's name in the OSV format. Absent for types that several distributions share. */
   readonly ecosystem?: string
+  /** The packages of a distribution: other software under a name and a version of the distribution's own. */
+  readonly isOfDistribution?: true
   /** Absent if versions are compared by the scheme `generic`. */
   readonly scheme?: SchemeName
   /** Separates namespace and name in the ecosystem's package names. */
@@ -19,8 +21,8 @@ export interface PackageType {
 const toLowerCase = (name: string) => name.toLowerCase()
 
 const TYPES = {
-  alpm: { fold: toLowerCase },
-  apk: { scheme: 'apk', fold: toLowerCase },
+  alpm: { isOfDistribution: true, fold: toLowerCase },
+  apk: { isOfDistribution: true, scheme: 'apk', fold: toLowerCase },
   bitbucket: { fold: toLowerCase },
   bitnami: { ecosystem: 'Bitnami', scheme: 'semver', normalise: toLowerCase },
   cargo: { ecosystem: 'crates.io', scheme: 'semver' },
@@ -32,7 +34,7 @@ const TYPES = {
     normalise: toLowerCase,
   },
   cran: { ecosystem: 'CRAN' },
-  deb: { scheme: 'deb', normalise: toLowerCase },
+  deb: { isOfDistribution: true, scheme: 'deb', normalise: toLowerCase },
   gem: { ecosystem: 'RubyGems', scheme: 'gem' },
   github: { fold: toLowerCase },
   githubactions: {
@@ -58,8 +60,8 @@ const TYPES = {
     // PEP 503: `Zope.Interface` and `zope_interface` are the same project.
     fold: (name) => name.toLowerCase().replaceAll(/[-_.]+/g, '-'),
   },
-  rpm: { scheme: 'rpm' },
-  rpmmod: { scheme: 'rpm' },
+  rpm: { isOfDistribution: true, scheme: 'rpm' },
+  rpmmod: { isOfDistribution: true, scheme: 'rpm' },
   swift: {
     ecosystem: 'SwiftURL',
     scheme: 'semver',

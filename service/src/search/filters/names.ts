@@ -1,15 +1,17 @@
-// Filters by product, by vendor and by the organisation that assigned the CVE's id.
+// Filters by product, by vendor and by the organisation that assigned the CVE's id. Products and vendors are those of
+// the index of names, which holds the names of CPE, of CNAs, of package databases and of KEV catalogs (decision E37).
 import { sql } from 'kysely'
-import { list } from '../../contract/request/parameters.ts'
-import { text, type ValueType, withExample } from '../../contract/request/value-types.ts'
-import { toCpeSpelling } from '../../domain/cpe/cpe-value.ts'
-import { defineFilter } from '../filter.ts'
+import { list, type Parameter } from '../../contract/request/parameters.ts'
+import { splitList, text, type ValueType, withExample } from '../../contract/request/value-types.ts'
+import { toCpeSpelling, toVendorSpelling } from '../../domain/cpe/cpe-value.ts'
+import { type Condition, defineFilter } from '../filter.ts'
 
 const MAX_ITEMS = 20
+const MAX_LENGTH = 128
 
 /** A name in any letter case, parsed to the stored spelling. */
-function nameType(example: string, toStored: (sent: string) => string): ValueType<string> {
-  const type = withExample(text({ maxLength: 128 }), example)
+function nameType(example: string, toStored: (sent: string) => string, maxLength = MAX_LENGTH): ValueType<string> {
+  const type = withExample(text({ maxLength }), example)
   return {
     ...type,
     parse: (sent) => {
@@ -30,26 +32,66 @@ export const assigner = defineFilter({
   condition: (names) => sql`lower(cve.assigner) = any(${names}::text[])`,
 })
 
+/** Length of the longest names in the index. */
+const MAX_NAME_LENGTH = 256
+
+/**
+ * A list of names. The value also has the stored spelling of each name, and each text with commas as one name, because
+ * names such as `iOS, iPadOS, and macOS` contain commas.
+ */
+function nameList(
+  toStored: (sent: string) => string,
+  description: string,
+  example: readonly string[],
+): Parameter<readonly string[] | undefined> {
+  const items = list(nameType(example[0] ?? '', toCpeSpelling), description, { maxItems: MAX_ITEMS, example })
+  const whole = nameType('', toStored, MAX_NAME_LENGTH)
+  return {
+    ...items,
+    read: (name, values) => {
+      const reading = items.read(name, values)
+      if ('issues' in reading || reading.value === undefined) return reading
+      const wholes = values.flatMap(({ text: sent }) => (sent.includes(',') ? (whole.parse(sent.trim()) ?? []) : []))
+      return { value: [...new Set([...reading.value, ...reading.value.map(toStored), ...wholes])] }
+    },
+  }
+}
+
+/** If the index has a name with commas as a whole, its parts are not looked up. */
+function isAnyOf(column: 'vendor' | 'product', names: readonly string[]): Condition {
+  const wholes = names.filter((name) => name.includes(','))
+  if (wholes.length === 0) return sql`${sql.ref(`product.${column}`)} = any(${names}::text[])`
+  const parts = (whole: string) => splitList(whole).map(toCpeSpelling)
+  const partsOfWholes = new Set(wholes.flatMap(parts))
+  const others = names.filter((name) => !wholes.includes(name) && !partsOfWholes.has(name))
+  const known = sql.ref(`known.${column}`)
+  const chosen = wholes.map(
+    (whole) =>
+      sql`case when exists (select from catalog.product known where ${known} = ${whole}) then array[${whole}]::text[] else ${parts(whole)}::text[] end`,
+  )
+  return sql`${sql.ref(`product.${column}`)} = any((select ${others}::text[] || ${sql.join(chosen, sql` || `)})::text[])`
+}
+
 export const productVendor = defineFilter({
   label: 'vendor',
-  parameter: list(
-    nameType('fortinet', toCpeSpelling),
-    'A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both.',
-    { maxItems: MAX_ITEMS, example: ['fortinet'] },
+  parameter: nameList(
+    toVendorSpelling,
+    'A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both.',
+    ['fortinet'],
   ),
   lists: ['search', 'recent'],
   reads: 'product',
-  condition: (names) => sql`product.vendor = any(${names}::text[])`,
+  condition: (names) => isAnyOf('vendor', names),
 })
 
 export const product = defineFilter({
   label: 'product',
-  parameter: list(
-    nameType('fortios', toCpeSpelling),
-    'A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case.',
-    { maxItems: MAX_ITEMS, example: ['fortios', 'fortiproxy'] },
+  parameter: nameList(
+    toCpeSpelling,
+    'A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case.',
+    ['fortios', 'fortiproxy'],
   ),
   lists: ['search', 'recent'],
   reads: 'product',
-  condition: (names) => sql`product.product = any(${names}::text[])`,
+  condition: (names) => isAnyOf('product', names),
 })

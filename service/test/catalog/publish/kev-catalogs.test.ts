@@ -5,6 +5,7 @@ import { nvdRecord } from '../source-fixtures.ts'
 
 const catalog = await createCatalogHarness()
 const ID = 'CVE-2024-0001'
+const NAMES = { vendor: 'Example Networks', product: 'Example Router' }
 
 beforeEach(() => catalog.reset())
 
@@ -25,7 +26,7 @@ describe('Publisher: EU KEV (decision E23)', () => {
 
     await catalog.storeEuKev({ [ID]: '2026-08-18' })
     expect(await catalog.publish()).toMatchObject({ changed: 1 })
-    const entry = { name: 'eu', since: '2026-08-18', removed_at: null, first: true }
+    const entry = { name: 'eu', ...NAMES, since: '2026-08-18', removed_at: null, first: true }
     expect(await readPublished()).toEqual([{ listed: true, kev_catalogs: [entry] }])
 
     await catalog.storeEuKev({ [ID]: '2026-08-17' })
@@ -36,7 +37,10 @@ describe('Publisher: EU KEV (decision E23)', () => {
     await catalog.storeEuKev({})
     await catalog.publish()
     expect(await readPublished()).toEqual([
-      { listed: false, kev_catalogs: [{ name: 'eu', since: '2026-08-17', removed_at: removedAt, first: true }] },
+      {
+        listed: false,
+        kev_catalogs: [{ name: 'eu', ...NAMES, since: '2026-08-17', removed_at: removedAt, first: true }],
+      },
     ])
     expect(await countChanges()).toBe(4)
   })
@@ -57,8 +61,8 @@ describe('Publisher: EU KEV (decision E23)', () => {
       {
         listed: true,
         kev_catalogs: [
-          { name: 'cisa', since: '2026-08-19', removed_at: removedAt, first: true },
-          { name: 'eu', since: '2026-08-20', removed_at: null, first: false },
+          { name: 'cisa', ...NAMES, since: '2026-08-19', removed_at: removedAt, first: true },
+          { name: 'eu', ...NAMES, since: '2026-08-20', removed_at: null, first: false },
         ],
       },
     ])

@@ -216,7 +216,16 @@ describe('CVE rendering: a CVE that only KEV lists', () => {
               maturity: 'active',
             },
           ],
-          kev_catalogs: [{ name: 'cisa', since: '2024-03-06', removed_at: null, first: true }],
+          kev_catalogs: [
+            {
+              name: 'cisa',
+              vendor: 'Example Networks',
+              product: 'Example Router',
+              since: '2024-03-06',
+              removed_at: null,
+              first: true,
+            },
+          ],
         },
         more_evidence: [],
       }),

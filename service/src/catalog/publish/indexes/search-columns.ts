@@ -123,14 +123,14 @@ function chooseProducts(products: readonly NamedProduct[]): readonly NamedProduc
 }
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
-function hashContent({ search, products, aliases, fragments, details }: Published): Buffer {
+function hashContent({ search, products, names, aliases, fragments, details }: Published): Buffer {
   // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity. One call to
   // `hash` with the joined text takes half the time of one call per text.
   let content = JSON.stringify(search)
   for (const column of DOCUMENT_COLUMNS) content += `\0${fragments[column]}`
-  // The number of products shows where the products end and the aliases begin.
-  content += `\0${products.length}`
-  for (const { vendor, product } of products) content += `\0${vendor}\0${product}`
+  // The numbers show where the products and the names end and the aliases begin.
+  content += `\0${products.length}\0${names.length}`
+  for (const { vendor, product } of [...products, ...names]) content += `\0${vendor}\0${product}`
   for (const { alias, source } of aliases) content += `\0${alias}\0${source}`
   for (const { source, record } of details) content += `\0${source}\0${record}`
   return hash('sha256', content, 'buffer')

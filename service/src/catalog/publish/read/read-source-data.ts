@@ -138,8 +138,9 @@ const readEuKev = (db: Database, ids: readonly CveId[]) =>
   readRows<EuKevEntry>(
     db,
     sql`
-      select cve_id as "cveId", date_listed::text as "dateListed", date_reported::text as "dateReported",
-             patched_since::text as "patchedSince", origin, exploitation, removed_at as "removedAt"
+      select cve_id as "cveId", vendor_project as "vendorProject", product,
+             date_listed::text as "dateListed", date_reported::text as "dateReported", patched_since::text as "patchedSince",
+             origin, exploitation, removed_at as "removedAt"
         from source.eu_kev_entry
        where cve_id = any (${ids}::text[])
     `,

@@ -65,8 +65,8 @@ export async function stage(session: Session, tx: Transaction<unknown>, batch: r
 }
 
 function* readProducts(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
-  for (const { cveId, products } of batch)
-    for (const { vendor, product } of products) yield [toStoredCveKey(cveId), vendor, product]
+  for (const { cveId, names } of batch)
+    for (const { vendor, product } of names) yield [toStoredCveKey(cveId), vendor, product]
 }
 
 function* readAliases(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {

@@ -7,6 +7,7 @@ import type { SourceData } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { type IsDoubted, readFix } from '../../sources/fields/read-fix.ts'
 import { CISA_KEV } from '../../sources/kev.ts'
+import { EU_KEV } from '../../sources/kev-names.ts'
 import { findFixStatement } from '../../sources/prose/find-fix-statement.ts'
 import { listSolutionStatements } from '../../sources/prose/find-solution-statements.ts'
 import { createDoubt } from '../conclusions/conclusions.ts'
@@ -81,8 +82,6 @@ function listRequiredUpdates(kev: SourceData['kev']): Evidence {
   if (kev === null || kev.removedAt !== null || !REQUIRES_UPDATES.test(kev.requiredAction)) return []
   return [{ value: { kind: 'required-update' }, by: CISA_KEV, time: kev.dateAdded }]
 }
-
-const EU_KEV = 'eu-kev'
 
 /** ENISA names a day, not the fixed version. */
 function listPatches(euKev: SourceData['euKev']): Evidence {
