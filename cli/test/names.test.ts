@@ -82,3 +82,19 @@ describe('visctl alias', () => {
     expect(JSON.parse(stdout)).toEqual([{ alias: 'GHSA-jfh8-c2jp-5v3q', cve_ids: ['CVE-2026-0001'], source: 'ghsa' }])
   })
 })
+
+describe('visctl search with an unknown name', () => {
+  it('prints similar names, and keeps standard output for the list', async () => {
+    const { code, stdout, stderr } = await visctl([
+      'search',
+      '--product-vendor',
+      'fortnet',
+      '--product',
+      'zzzz',
+      '--json',
+    ])
+    expect([code, JSON.parse(stdout)]).toEqual([0, []])
+    expect(stderr).toContain('No CVE names the vendor fortnet. Did you mean fortinet?\n')
+    expect(stderr).toContain('No CVE names the product zzzz.\n')
+  })
+})

@@ -50,6 +50,7 @@ import type {
   Selection,
   Source,
   Suggestion,
+  UnknownName,
 } from './records.ts'
 import type { Send } from './request.ts'
 import { encodeSbom } from './sbom-body.ts'
@@ -162,6 +163,7 @@ interface CvePage<Item> {
   readonly cves: readonly Item[]
   readonly pagination: Pagination
   readonly component?: SearchedComponent
+  readonly did_you_mean?: readonly UnknownName[]
 }
 
 export function searchCves<Name extends Field>(
@@ -172,7 +174,11 @@ export function searchCves<Name extends Field>(
     send,
     path: 'api/v1/cves',
     filters,
-    convert: ({ cves, pagination, component }) => ({ ...toPage(cves, pagination), component }),
+    convert: ({ cves, pagination, component, did_you_mean = [] }) => ({
+      ...toPage(cves, pagination),
+      component,
+      unknownNames: did_you_mean,
+    }),
   })
 }
 
@@ -184,11 +190,12 @@ export function recentCves<Name extends Field>(
     send,
     path: 'api/v1/cves/recent',
     filters,
-    convert: ({ cves, pagination, component, lookback_period, total_found }) => ({
+    convert: ({ cves, pagination, component, did_you_mean = [], lookback_period, total_found }) => ({
       ...toPage(cves, pagination),
       lookbackPeriod: lookback_period,
       totalFound: total_found,
       component,
+      unknownNames: did_you_mean,
     }),
   })
 }

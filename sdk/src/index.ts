@@ -93,6 +93,7 @@ export type {
   SourceStatement,
   Stats,
   Suggestion,
+  UnknownName,
   Usage,
   UsageBreakdown,
   UsagePeriod,

@@ -1,5 +1,13 @@
 // Reads a list record by record or page by page. Each page is fetched only when it is needed.
-import type { Change, EpssMover, EpssMovers, ExploitEvidence, ExploitSummary, SearchedComponent } from './records.ts'
+import type {
+  Change,
+  EpssMover,
+  EpssMovers,
+  ExploitEvidence,
+  ExploitSummary,
+  SearchedComponent,
+  UnknownName,
+} from './records.ts'
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -20,6 +28,11 @@ export interface SearchPage<Item> extends Page<Item> {
    * alone does not mean that the component is not affected.
    */
   readonly component: SearchedComponent | undefined
+  /**
+   * Names in the filters `product` and `product_vendor` that no CVE has, with similar names; empty if every name is
+   * known, and on all pages but the first.
+   */
+  readonly unknownNames: readonly UnknownName[]
 }
 
 /** A page of {@link Client.recent}. */

@@ -154,6 +154,9 @@ export type MatchResult = Schemas['MatchedComponents']
 /** A component of a {@link MatchResult}. */
 export type MatchedComponent = MatchResult['components'][number]
 
+/** A name in the filters `product` or `product_vendor` that no CVE has, with similar names. */
+export type UnknownName = Schemas['UnknownName']
+
 /** What is known about the component that a list is filtered by, with `cpe` or `purl`. */
 export type SearchedComponent = Schemas['SearchedComponent']
 /** Answer format of {@link Client.scanSbom}: verdicts as JSON, or a VEX document. */

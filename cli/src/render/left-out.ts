@@ -1,5 +1,5 @@
-// Sentences about what the list of a component's CVEs leaves out.
-import type { SearchedComponent } from 'vis-sdk'
+// Sentences about what a list of CVEs leaves out, and about names that no CVE has.
+import type { SearchedComponent, UnknownName } from 'vis-sdk'
 import { cleanLine } from './text.ts'
 
 interface LeftOut {
@@ -50,4 +50,12 @@ function describeVerdict({ verdict, interpreted_as, did_you_mean = [] }: Searche
   }
   if (interpreted_as.version === null) return `${name}: no version was given, so that every CVE that names it matches.`
   return `${name}: ${verdict.replaceAll('_', ' ')}, before other filters.`
+}
+
+/** Describes a name in --product or --product-vendor that no CVE has. */
+export function describeUnknownName({ parameter, value, suggestions }: UnknownName): string {
+  const kind = parameter === 'product' ? 'product' : 'vendor'
+  const names = suggestions.map(({ value: name, vendor }) => (vendor === undefined ? name : `${name} (${vendor})`))
+  const hint = names.length === 0 ? '' : ` Did you mean ${names.join(', ')}?`
+  return `${cleanLine(`No CVE names the ${kind} ${value}.${hint}`)}\n`
 }

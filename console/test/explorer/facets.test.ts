@@ -5,6 +5,7 @@ import { listFacetFilters } from '../../src/pages/explorer/facets/facet-filters.
 import { listValues } from '../../src/pages/explorer/facets/list-values.ts'
 import { mergeVendors } from '../../src/pages/explorer/facets/merge-vendors.ts'
 import { FACET_NAMES, FACETS } from '../../src/pages/explorer/facets/specs.ts'
+import { findSimilar } from '../../src/pages/explorer/find-similar.ts'
 import { parseState, toSearch } from '../../src/pages/explorer/state.ts'
 import { findTotal } from '../../src/pages/explorer/total.ts'
 
@@ -133,5 +134,25 @@ describe('Number of matching CVEs', () => {
 
   it('is the number of rows on the page while another search is loading', () => {
     expect(findTotal(list(5000, true, true), 12_345)).toEqual({ count: 5000, isExact: false })
+  })
+})
+
+describe('Unknown names in a list without results', () => {
+  const unknown = (value: string, ...suggestions: readonly string[]) => ({
+    parameter: 'product_vendor' as const,
+    value,
+    suggestions: suggestions.map((each) => ({ value: each, count: 3 })),
+  })
+
+  it('have the most similar name, and are shown as the person entered them', () => {
+    const state = parse('?product_vendor=Micro Sft,apache')
+    expect(findSimilar(state, [unknown('micro_sft', 'microsoft', 'microsys')])).toEqual([
+      { name: 'product_vendor', value: 'Micro Sft', similar: { value: 'microsoft', note: '', count: 3 } },
+    ])
+  })
+
+  it('are left out if no name is similar, or if the person has removed them', () => {
+    expect(findSimilar(parse('?product_vendor=qqqq'), [unknown('qqqq')])).toEqual([])
+    expect(findSimilar(parse(''), [unknown('micro_sft', 'microsoft')])).toEqual([])
   })
 })

@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Search CVEs
-         * @description CVEs that match all filters, in pages. If no CVE matches, the list is empty.
+         * @description CVEs that match all filters, in pages. If no CVE matches, the list is empty. A product or vendor that no CVE has is no error: did_you_mean then has similar names.
          */
         readonly get: operations["searchCves"];
         readonly put?: never;
@@ -1223,6 +1223,8 @@ export interface components {
             readonly pagination: components["schemas"]["Pagination"];
             /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
             readonly component?: components["schemas"]["SearchedComponent"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
         };
         /** @description Counts of the values of each facet. */
         readonly CveFacets: {
@@ -1259,6 +1261,8 @@ export interface components {
             readonly total_found: components["schemas"]["Count"];
             /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
             readonly component?: components["schemas"]["SearchedComponent"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
         };
         /** @description Names that begin with the text or resemble it. */
         readonly Suggestions: {
@@ -2796,6 +2800,10 @@ export interface components {
              * @enum {unknown}
              */
             readonly name: "cisa" | "eu";
+            /** @description Vendor or project, as the catalog names it. */
+            readonly vendor: string;
+            /** @description Product, as the catalog names it. */
+            readonly product: string;
             /** @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation. */
             readonly since: components["schemas"]["Day"];
             /** @description Time at which the catalog removed the CVE; null while it lists the CVE. */
@@ -3775,6 +3783,17 @@ export interface components {
         readonly Time: string;
         /** Format: date-time */
         readonly TimeOrNull: string | null;
+        readonly UnknownName: {
+            /**
+             * @description The filter.
+             * @enum {unknown}
+             */
+            readonly parameter: "product_vendor" | "product";
+            /** @description The unknown name, in the spelling of CPE names. */
+            readonly value: string;
+            /** @description Known names that begin with the text or resemble it, the most similar first; often empty. */
+            readonly suggestions: readonly components["schemas"]["Suggestion"][];
+        };
         readonly UsageRow: {
             /** @description The day (UTC), if the breakdown has days. */
             readonly day?: components["schemas"]["Day"];
@@ -4187,9 +4206,9 @@ export interface components {
         readonly cwe: readonly string[];
         /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
         readonly technique: readonly string[];
-        /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+        /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
         readonly product_vendor: readonly string[];
-        /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+        /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case. */
         readonly product: readonly string[];
         /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
         readonly assigner: readonly string[];
@@ -4647,9 +4666,9 @@ export interface operations {
                 readonly cwe?: components["parameters"]["cwe"];
                 /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
                 readonly technique?: components["parameters"]["technique"];
-                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
                 readonly product_vendor?: components["parameters"]["product_vendor"];
-                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case. */
                 readonly product?: components["parameters"]["product"];
                 /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
                 readonly assigner?: components["parameters"]["assigner"];
@@ -4792,9 +4811,9 @@ export interface operations {
                 readonly cwe?: components["parameters"]["cwe"];
                 /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
                 readonly technique?: components["parameters"]["technique"];
-                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
                 readonly product_vendor?: components["parameters"]["product_vendor"];
-                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case. */
                 readonly product?: components["parameters"]["product"];
                 /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
                 readonly assigner?: components["parameters"]["assigner"];
@@ -4891,9 +4910,9 @@ export interface operations {
                 readonly cwe?: components["parameters"]["cwe"];
                 /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
                 readonly technique?: components["parameters"]["technique"];
-                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
                 readonly product_vendor?: components["parameters"]["product_vendor"];
-                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case. */
                 readonly product?: components["parameters"]["product"];
                 /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
                 readonly assigner?: components["parameters"]["assigner"];

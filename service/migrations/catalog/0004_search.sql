@@ -382,8 +382,8 @@ create table catalog.known_name (
   primary key (cve_key, name)
 );
 
--- A vulnerable product of at least one published CVE, named as in its CPE name, or as the CNA names it if it has no CPE
--- name.
+-- The index of names: a vulnerable product of at least one published CVE, as its CPE name, the CNA, a package database or
+-- a KEV catalog names it.
 create table catalog.product (
   product_key integer generated always as identity primary key,
   vendor      text    collate "C" not null,
@@ -396,7 +396,7 @@ with (fillfactor = 80);
 
 create index product_product on catalog.product (product, vendor);
 
--- A vulnerable product of a CVE. Platforms that it must run on are left out.
+-- A name of a vulnerable product of a CVE. Platforms that it must run on are left out.
 create table catalog.cve_product (
   product_key integer not null,
   cve_key     bigint  not null,
@@ -425,6 +425,8 @@ create table catalog.name_count (
 -- The names with the most CVEs among those that start with the same two letters.
 create index name_count_start on catalog.name_count (kind, left(name, 2), cve_count desc);
 create index product_start on catalog.product (left(product, 2), cve_count desc);
+-- The same for the second word, so that exchange finds microsoft_exchange_server.
+create index product_second_word on catalog.product (left(split_part(product, '_', 2), 2), cve_count desc);
 
 -- Measures the similarity of names for suggestions. No trigram index is needed: only names with the same first letters
 -- are compared. pg_trgm is a trusted extension, so any role that may create objects in the database may create it. In

@@ -1,8 +1,8 @@
 -- Affected versions of products and packages, for matching: which CVEs affect the versions in use, and according to
 -- which source. Only publishers write these tables, in the transaction that publishes the CVE or the advisory.
 
--- Names of affected products and packages. catalog.product is not used: it holds the products that searches offer, with
--- exact counts, while this table also has packages and names that only one of several sources uses.
+-- Names of affected products and packages. catalog.product is not used: it holds the names that searches offer, with
+-- exact counts, which are no claims about versions.
 create table catalog.affected_name (
   name_key integer generated always as identity primary key,
   kind     text    not null check (kind in ('cpe', 'purl')),

@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/config.ts'
 import type { RunReport } from '../../src/feeds/engine/run.ts'
 import { feedDefinitions } from '../../src/feeds/index.ts'
 import { account, createTestKey } from '../support/builders.ts'
+import { findNameMisses, type KevEntryNames } from '../support/catalog/find-name-misses.ts'
 import { realData } from '../support/real-data.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -30,6 +31,19 @@ beforeAll(async () => {
   publication = await publishNow(config, { clock: clock.now, signal: new AbortController().signal, screen })
 }, LOAD_WITHIN_MS)
 
+const readSample = (name: string) => JSON.parse(readFileSync(join(SAMPLE, name), 'utf8'))
+
+function readNames(catalog: KevEntryNames['catalog'], entries: readonly Record<string, string>[]) {
+  return entries.map(
+    ({ cveID: cveId = '', vendorProject: vendor = '', product = '' }): KevEntryNames => ({
+      catalog,
+      cveId,
+      vendor,
+      product,
+    }),
+  )
+}
+
 const stats = async () => (await api.get('/api/v1/stats')).json.data.stats
 const getDetail = async (id: string, vendor: string) =>
   api.get(`/api/v1/cve/${id}/detail?vendor=${vendor}`, { key: enterprise.key })
@@ -44,6 +58,17 @@ describe('Demo sample', () => {
   it('contains 100 CVEs, 78 of them in KEV, more than 90 with an EPSS score and 17 with ACSC notices', async () => {
     expect(await stats()).toMatchObject({ totalCves: 100, totalKev: 78, totalWithAcsc: 17 })
     expect((await stats()).totalWithEpss).toBeGreaterThan(90)
+  })
+
+  it('has every KEV and EU KEV entry under its own vendor and product', async () => {
+    const get = async (path: string) => (await api.get(`/api/v1/${path}`, { key: enterprise.key })).json.data
+    const entries = [
+      ...readNames('cisa', readSample('known_exploited_vulnerabilities.json').vulnerabilities),
+      ...readNames('eu', readSample('eukev.json')),
+    ]
+    expect(entries.length).toBeGreaterThan(78)
+    const { missed } = await findNameMisses(get, entries)
+    expect(missed).toEqual({ filter: [], facet: [], suggest: [], board: [] })
   })
 
   it('contains CVEs that are recent at the date of the sample', async () => {

@@ -99,7 +99,7 @@ function Results({ list, total, layout, minWidth, state, setState }: ResultsProp
           <Loading label="Loading CVEs" lines={12} />
         ) : (
           <Empty title="No CVE matches">
-            <SimilarNames state={state} />
+            <SimilarNames state={state} unknownNames={list.unknownNames} />
             Remove a filter or search for fewer words.
             <div className="mt-1 flex justify-center">
               <HiddenNote state={state} setState={setState} />

@@ -27,8 +27,8 @@ export function useCves(state: ExplorerState) {
   const query = useInfiniteQuery(cvesQuery(state))
   // The cast is safe: listFields always requests cve_id.
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items as readonly Row[]) ?? [], [query.data])
-  const totalEstimate = query.data?.pages[0]?.totalEstimate
-  return { ...query, rows, totalEstimate }
+  const { totalEstimate, unknownNames = [] } = query.data?.pages[0] ?? {}
+  return { ...query, rows, totalEstimate, unknownNames }
 }
 
 function cvesQuery(state: ExplorerState) {

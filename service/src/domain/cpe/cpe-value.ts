@@ -22,13 +22,15 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set(
   'ab ag bv co corp corporation gmbh inc incorporated kg kk limited llc ltd oy plc pty sas srl'.split(' '),
 )
 
+/** True for `inc.` and `ltd`, which are no names by themselves. */
+export const isLegalForm = (word: string) => LEGAL_FORMS.has(word.replaceAll(/[^\p{L}]/gu, ''))
+
 /**
  * Returns the CPE spelling of a vendor without its legal form: `fortinet` for `Fortinet, Inc.`. Names that differ in
  * more than the legal form stay apart.
  */
 export function toVendorSpelling(name: string): string {
   const words = toCpeSpelling(name).split('_')
-  const isLegalForm = (word: string) => LEGAL_FORMS.has(word.replaceAll(/[^\p{L}]/gu, ''))
   const last = words.findLastIndex((word) => !isLegalForm(word))
   return last < 0 || last === words.length - 1
     ? words.join('_')
@@ -36,6 +38,14 @@ export function toVendorSpelling(name: string): string {
         .slice(0, last + 1)
         .join('_')
         .replace(/,$/, '')
+}
+
+/** Splits a name in CPE spelling at its commas: `ios,_ipados` consists of `ios` and `ipados`. */
+export function splitSpelling(name: string): readonly string[] {
+  return name
+    .split(',')
+    .map((part) => part.replaceAll(/^_+|_+$/g, ''))
+    .filter((part) => part !== '')
 }
 
 /** Returns a CPE value that matches only this text. */

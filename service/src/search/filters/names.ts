@@ -2,8 +2,8 @@
 // the index of names, which holds the names of CPE, of CNAs, of package databases and of KEV catalogs (decision E37).
 import { sql } from 'kysely'
 import { list, type Parameter } from '../../contract/request/parameters.ts'
-import { splitList, text, type ValueType, withExample } from '../../contract/request/value-types.ts'
-import { toCpeSpelling, toVendorSpelling } from '../../domain/cpe/cpe-value.ts'
+import { text, type ValueType, withExample } from '../../contract/request/value-types.ts'
+import { splitSpelling, toCpeSpelling, toVendorSpelling } from '../../domain/cpe/cpe-value.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 
 const MAX_ITEMS = 20
@@ -61,13 +61,12 @@ function nameList(
 function isAnyOf(column: 'vendor' | 'product', names: readonly string[]): Condition {
   const wholes = names.filter((name) => name.includes(','))
   if (wholes.length === 0) return sql`${sql.ref(`product.${column}`)} = any(${names}::text[])`
-  const parts = (whole: string) => splitList(whole).map(toCpeSpelling)
-  const partsOfWholes = new Set(wholes.flatMap(parts))
+  const partsOfWholes = new Set(wholes.flatMap(splitSpelling))
   const others = names.filter((name) => !wholes.includes(name) && !partsOfWholes.has(name))
   const known = sql.ref(`known.${column}`)
   const chosen = wholes.map(
     (whole) =>
-      sql`case when exists (select from catalog.product known where ${known} = ${whole}) then array[${whole}]::text[] else ${parts(whole)}::text[] end`,
+      sql`case when exists (select from catalog.product known where ${known} = ${whole}) then array[${whole}]::text[] else ${splitSpelling(whole)}::text[] end`,
   )
   return sql`${sql.ref(`product.${column}`)} = any((select ${others}::text[] || ${sql.join(chosen, sql` || `)})::text[])`
 }

@@ -1,10 +1,10 @@
 // Finds names of products, vendors, weaknesses, assigners and techniques that start with a text or resemble it. Each
-// statement compares only names with the same first two letters: a trigram index over all names would need up to 170 ms
-// for a common word such as "firmware".
+// statement compares only names whose first or second word has the same first two letters: a trigram index over all
+// names would need up to 170 ms for a common word such as "firmware".
 import { type RawBuilder, sql } from 'kysely'
 import { createFixedStatement, type FixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
-import { toCpeSpelling } from '../../domain/cpe/cpe-value.ts'
+import { toCpeSpelling, toVendorSpelling } from '../../domain/cpe/cpe-value.ts'
 import { listSimilarSpellings } from './similar-spellings.ts'
 
 export const NAME_KINDS = ['product', 'vendor', 'cwe', 'assigner', 'technique'] as const
@@ -20,6 +20,11 @@ export interface SuggestedName {
   readonly cve_count: number
 }
 
+/** Renders the schema `Suggestion`. */
+export function renderSuggestedName({ value, vendor, title, cve_count }: SuggestedName) {
+  return { value, ...(vendor !== null && { vendor }), ...(title !== null && { title }), count: cve_count }
+}
+
 interface NameQuery {
   readonly kind: NameKind
   readonly text: string
@@ -31,11 +36,28 @@ export async function suggestNames(db: Database, { kind, text, limit }: NameQuer
   const lower = text.trim().toLowerCase()
   if (kind === 'product' || kind === 'vendor') {
     const name = toCpeSpelling(text)
-    const start = Array.from(name).slice(0, 2).join('')
-    const { short, long } = STATEMENTS[kind]
-    return (name === start ? short : long)(db, [name, start, listSimilarSpellings(name), limit])
+    const found = await findNames(db, kind, name, limit)
+    const product = name.slice(name.indexOf('_') + 1)
+    // People also write the vendor before the product.
+    const isAfterVendor = kind === 'product' && product !== name && Array.from(product).length >= MIN_AFTER_VENDOR
+    return found.length === 0 && isAfterVendor ? findNames(db, kind, product, limit) : found
   }
   return SHORT_LISTS[kind](db, [addPrefix(kind, lower), listPatterns(lower), limit])
+}
+
+/** Shorter texts after a first word would find names by chance. */
+const MIN_AFTER_VENDOR = 3
+
+function findNames(
+  db: Database,
+  kind: 'product' | 'vendor',
+  name: string,
+  limit: number,
+): Promise<readonly SuggestedName[]> {
+  const start = Array.from(name).slice(0, 2).join('')
+  const { short, long } = STATEMENTS[kind]
+  const spellings = [...listSimilarSpellings(name), ...(kind === 'vendor' ? [toVendorSpelling(name)] : [])]
+  return (name === start ? short : long)(db, [name, start, spellings, limit])
 }
 
 /** A number alone means the id with that number: 79 is CWE-79, and 1059 is T1059. */
@@ -67,6 +89,8 @@ interface NameTable {
   readonly name: RawBuilder<unknown>
   readonly vendor: RawBuilder<unknown>
   readonly condition: RawBuilder<unknown>
+  /** The second word of the name, if an index finds names by its first two letters. */
+  readonly secondWord?: RawBuilder<unknown>
 }
 
 /**
@@ -74,16 +98,31 @@ interface NameTable {
  * names. `input` holds them, because a fixed statement cannot repeat a parameter; a scalar subquery gives an index scan
  * the same bounds as a parameter. Names with the same first two letters come from an index ordered by number of CVEs,
  * so a two-letter text needs no sort: up to 5,000 names start with the same two letters, and 2,100 with the same three.
+ *
+ * A text is compared with whole names, and with as many words at the start of a name as it has itself: `exchnage`
+ * resembles `exchange_server`. Words from the second on are compared too, as in `microsoft_exchange_server`.
  */
 function createNameStatement(
-  { table, name, vendor, condition }: NameTable,
+  { table, name, vendor, condition, secondWord }: NameTable,
   isShort: boolean,
 ): FixedStatement<SuggestedName> {
-  const [word, limit] = [sql`(select word from input)`, sql`(select max_names from input)`]
+  const [word, start, limit] = [
+    sql`(select word from input)`,
+    sql`(select start from input)`,
+    sql`(select max_names from input)`,
+  ]
   const columns = sql`${name} as value, ${vendor} as vendor, cve_count`
-  const hasSameStart = sql`left(${name}, 2) = (select start from input)`
+  const hasSameStart = sql`left(${name}, 2) = ${start}`
   const startsWithWord = isShort ? hasSameStart : sql`${name} >= ${word} and ${name} < ${word} || ${LAST_CHARACTER}`
   const needsMore = sql`(select count(*) from beginning) < ${limit}`
+  const selectCompared = (isCompared: RawBuilder<unknown>, nr: number) => sql`(
+      select ${columns}, ${sql.lit(nr)} as first_word
+        from ${table}
+       where ${condition} and ${needsMore} and ${isCompared}
+       order by cve_count desc
+       limit ${MAX_COMPARED}
+    )`
+  const comparedBySecond = secondWord && sql` union all ${selectCompared(sql`left(${secondWord}, 2) = ${start}`, 2)}`
   return createFixedStatement(sql<SuggestedName>`
     with input as materialized (
       select ${'a text'}::text collate "C" as word,
@@ -101,15 +140,21 @@ function createNameStatement(
         from ${table}
        where ${condition} and ${name} = any ((select case when ${needsMore} then spellings else '{}' end || word from input)::text[])
     ), compared as materialized (
-      select ${columns}
-        from ${table}
-       where ${condition} and ${needsMore} and ${hasSameStart}
-       order by cve_count desc
-       limit ${MAX_COMPARED}
-    ), resembling as (
-      select value, vendor, cve_count, catalog.similarity(value, ${word}) as similarity
+      ${selectCompared(hasSameStart, 1)}${comparedBySecond ?? sql``}
+    ), parts as (
+      select value, vendor, cve_count, 3 as class, value as part
         from compared
-       where abs(length(value) - length(${word})) <= ${MAX_LENGTH_DIFFERENCE}
+       where first_word = 1
+       union all
+      select value, vendor, cve_count, 3 + first_word,
+             array_to_string((string_to_array(value, '_'))[first_word:first_word + word_count - 1], '_')
+        from compared
+       cross join (select length(word) - length(replace(word, '_', '')) + 1 as word_count from input) counted
+       where first_word > 1 or strpos(value, '_') > 0
+    ), resembling as (
+      select value, vendor, cve_count, class, catalog.similarity(part, ${word}) as similarity
+        from parts
+       where abs(length(part) - length(${word})) <= ${MAX_LENGTH_DIFFERENCE}
     )
     select value, vendor, null as title, cve_count
       from (
@@ -119,7 +164,7 @@ function createNameStatement(
                        union all
                       select value, vendor, cve_count, 1, 1::real from beginning
                        union all
-                      select value, vendor, cve_count, 3, similarity from resembling where similarity >= ${MIN_SIMILARITY}
+                      select value, vendor, cve_count, class, similarity from resembling where similarity >= ${MIN_SIMILARITY}
                     ) all_names
               order by value, vendor, class
            ) distinct_names
@@ -133,6 +178,7 @@ const PRODUCTS: NameTable = {
   name: sql`product`,
   vendor: sql`vendor`,
   condition: sql`true`,
+  secondWord: sql`split_part(product, '_', 2)`,
 }
 
 const VENDORS: NameTable = {

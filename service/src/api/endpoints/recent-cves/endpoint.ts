@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
 import { searchedComponentSchema } from '../../../contract/match.ts'
+import { unknownNamesSchema } from '../../../contract/name-suggestions.ts'
 import { paginationSchema } from '../../../contract/response/page.ts'
 import { countSchema, textSchema } from '../../../contract/response/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
@@ -9,6 +10,7 @@ import { cveSchema } from '../../../record/record-schema.ts'
 import { estimateBytes, select } from '../../../record/selection-parameters.ts'
 import { normaliseFilters } from '../../../search/filters/build-filters.ts'
 import { filterRules } from '../../../search/filters/rules.ts'
+import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { resolveComponent } from '../../component-filter.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -38,6 +40,7 @@ export const recentCves = defineEndpoint({
         lookback_period: textSchema('Length of the period before the first page was read, such as "24 hours".'),
         total_found: countSchema('Exact number of CVEs on all pages.'),
         component: Type.Optional(searchedComponentSchema),
+        did_you_mean: Type.Optional(unknownNamesSchema),
       },
       { additionalProperties: false },
     ),
@@ -67,10 +70,12 @@ export const recentCves = defineEndpoint({
     const last = rows.length > query.limit ? shown.at(-1) : undefined
     const position = last && { value: formatInstant(last.event), key: last.cve_key, totalEstimate: total, asOf }
     const cves = assembleAll(shown, selection)
+    const unknown = after ? [] : await findUnknownNames(services.db, query, shown.length > 0)
+    const didYouMean = unknown.length > 0 && { did_you_mean: unknown }
     const render = (nextCursor: string | undefined) => {
       const pagination = renderPagination({ limit: query.limit, nextCursor, totalEstimate: total })
       const { component } = resolved
-      const rest = JSON.stringify({ pagination, lookback_period: period, total_found: total, component })
+      const rest = JSON.stringify({ pagination, lookback_period: period, total_found: total, component, ...didYouMean })
       return ['{"cves":[', ...cves, `],${rest.slice(1)}`]
     }
     return {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
 import { searchedComponentSchema } from '../../../contract/match.ts'
+import { unknownNamesSchema } from '../../../contract/name-suggestions.ts'
 import { paginationSchema } from '../../../contract/response/page.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { assembleAll } from '../../../record/assemble.ts'
@@ -8,6 +9,7 @@ import { cveSchema } from '../../../record/record-schema.ts'
 import { estimateBytes, select } from '../../../record/selection-parameters.ts'
 import { filterRules } from '../../../search/filters/rules.ts'
 import { findRequiredPlan } from '../../../search/filters/values/source.ts'
+import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { normaliseQuery, PARAMETERS, type Query, requireWords, resolveLimit } from '../../../search/parameters.ts'
 import { resolveComponent } from '../../component-filter.ts'
 import { requirePublished } from '../../cve-record/published.ts'
@@ -21,7 +23,8 @@ export const searchCves = defineEndpoint({
   path: '/api/v1/cves',
   tag: 'Search',
   summary: 'Search CVEs',
-  description: 'CVEs that match all filters, in pages. If no CVE matches, the list is empty.',
+  description:
+    'CVEs that match all filters, in pages. If no CVE matches, the list is empty. A product or vendor that no CVE has is no error: did_you_mean then has similar names.',
   access: 'key',
   credits: 1,
   consumesRate: true,
@@ -35,6 +38,7 @@ export const searchCves = defineEndpoint({
         cves: Type.Array(cveSchema('listed')),
         pagination: paginationSchema,
         component: Type.Optional(searchedComponentSchema),
+        did_you_mean: Type.Optional(unknownNamesSchema),
       },
       { additionalProperties: false },
     ),
@@ -64,7 +68,12 @@ export const searchCves = defineEndpoint({
         asOf: after?.asOf ?? (newest && formatInstant(newest)),
       })
     const pagination = renderPagination({ limit, nextCursor, totalEstimate: total })
-    const rest = JSON.stringify({ pagination, component: resolved.component })
+    const unknown = after ? [] : await findUnknownNames(services.db, query, rows.length > 0)
+    const rest = JSON.stringify({
+      pagination,
+      component: resolved.component,
+      ...(unknown.length > 0 && { did_you_mean: unknown }),
+    })
     return { json: ['{"cves":[', ...assembleAll(rows, selection), `],${rest.slice(1)}`] }
   },
 })

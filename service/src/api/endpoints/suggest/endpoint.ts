@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { suggestionSchema } from '../../../contract/name-suggestions.ts'
 import { required, withDefault } from '../../../contract/request/parameters.ts'
 import { integer, type ValueType, withExample, word } from '../../../contract/request/value-types.ts'
-import { closedObject, countSchema, textSchema } from '../../../contract/response/schemas.ts'
-import { NAME_KINDS, type SuggestedName, suggestNames } from '../../../search/names/suggest-names.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
+import { NAME_KINDS, renderSuggestedName, suggestNames } from '../../../search/names/suggest-names.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -22,17 +23,6 @@ function nameTextType(): ValueType<string> {
     },
   }
 }
-
-const suggestionSchema = closedObject(
-  {
-    value: Type.String({ description: 'The name, as the filter of the same kind expects it.', examples: ['fortios'] }),
-    vendor: Type.Optional(textSchema('Vendor of the product. Only for products.')),
-    title: Type.Optional(textSchema('Title of the weakness or technique, if it is known.')),
-    count: countSchema('Number of CVEs with this name.'),
-  },
-  'A name that CVEs have.',
-  'Suggestion',
-)
 
 export const suggest = defineEndpoint({
   name: 'suggest',
@@ -69,10 +59,6 @@ export const suggest = defineEndpoint({
   },
   answer: async ({ query: { of, q, limit } }, { db }) => {
     const names = await suggestNames(db, { kind: of, text: q, limit })
-    return { data: { suggestions: names.map(renderSuggestion) } }
+    return { data: { suggestions: names.map(renderSuggestedName) } }
   },
 })
-
-function renderSuggestion({ value, vendor, title, cve_count }: SuggestedName) {
-  return { value, ...(vendor !== null && { vendor }), ...(title !== null && { title }), count: cve_count }
-}

@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<Source, string>> = {
 export function sourceType(): ValueType<Source> {
   return {
     ...word(SOURCES, { anyCase: true, labels: LABELS }),
-    expects: `the data source, one of ${SOURCES.join(', ')}; for a product's vendor use q= or /api/v1/kev?vendor=`,
+    expects: `the data source, one of ${SOURCES.join(', ')}; for a product's vendor use product_vendor= of /api/v1/cves`,
   }
 }
 
