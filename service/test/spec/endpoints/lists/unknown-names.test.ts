@@ -14,9 +14,9 @@ await given(
 )
 
 const read = async (query: string, path = 'cves') => {
-  const { status, json, charged } = await api.get(`/api/v1/${path}?${query}`)
+  const { status, json } = await api.get(`/api/v1/${path}?${query}`)
   const ids = json.data.cves.map((each: { cve_id: string }) => each.cve_id).sort()
-  return { status, charged, ids, unknown: json.data.did_you_mean }
+  return { status, ids, unknown: json.data.did_you_mean }
 }
 const encode = (name: string) => encodeURIComponent(name)
 

@@ -143,7 +143,7 @@ function compareEnd(served: ServedRange, range: StatedRange, statement: Statemen
   const { high, isHighIncluded } = served
   const { isProse } = statement
   const inText = findInText(range.only, high, isProse)
-  if (inText !== undefined) return inText
+  if (inText !== undefined) return toFound(inText)
   const [before, through] = [says(range.before, high, isProse), says(range.through, high, isProse)]
   if (isHighIncluded) {
     if (through !== undefined) return toFound(through)
