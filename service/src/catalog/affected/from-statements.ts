@@ -57,6 +57,9 @@ function toStatement(range: AffectedRange): readonly Statement[] {
 function toCommits({ isAffected, version, lessThan, lessThanOrEqual }: AffectedRange): readonly Statement[] {
   const low = version === '0' ? null : version
   const end = lessThan ?? lessThanOrEqual
+  // A commit without an end is a single version, as every version in the CVE List is.
+  if (low !== null && end === null)
+    return [{ ...UNLIMITED, isAffected, scheme: 'commit', versions: [low], fixed: null }]
   const high = end === '*' ? null : end
   if (low === null && high === null) return []
   const isHighIncluded = high !== null && lessThan === null

@@ -229,6 +229,12 @@ describe('CNA statements', () => {
     expect(rows.filter(({ scheme }) => scheme === 'commit')).toMatchObject([{ low: first, high: last, fixed: last }])
     expect(rows.filter(({ scheme }) => scheme !== 'commit')).toMatchObject([{ isVague: true }])
   })
+
+  it('list commits without an end as single versions, not as ranges without an end', () => {
+    const commits = ['1da177e4c3f41524e886b7f1b8a0c1fc7321cac2', 'a0b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9']
+    const rows = collect([cna(entry(commits.map((each) => said('affected', each, { versionType: 'git' }))))])
+    expect(rows.filter(({ scheme }) => scheme === 'commit')).toMatchObject([{ low: null, versions: commits }])
+  })
 })
 
 const affectedPackage = (purl: string, bounds: object, more: object = {}) => ({

@@ -131,7 +131,10 @@ function compareStart({ low, isLowIncluded, high }: ServedRange, range: StatedRa
   }
   const after = says(range.after, low, isProse)
   if (after !== undefined) return isLowIncluded ? 'start-included' : toFound(after)
-  return toFound(says(range.from, low, isProse) ?? findInText(range.only, low, isProse), 'start')
+  const from = says(range.from, low, isProse)
+  if (from !== undefined) return toFound(from)
+  // Without an end, a single version differs from the range only in its end.
+  return toFound(high === null ? says(range.only, low, isProse) : findInText(range.only, low, isProse), 'start')
 }
 
 function toFound(said: Said, otherwise?: DifferenceKind): Found {
