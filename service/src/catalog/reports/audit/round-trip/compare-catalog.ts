@@ -12,10 +12,7 @@ export interface RoundTripOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-export async function compareCatalog(
-  db: Database,
-  { maxExamples, onProgress }: RoundTripOptions,
-): Promise<RoundTrip> {
+export async function compareCatalog(db: Database, { maxExamples, onProgress }: RoundTripOptions): Promise<RoundTrip> {
   const counters = createRoundTripCounters(maxExamples)
   const total = await countServed(db)
   let done = 0

@@ -181,6 +181,9 @@ function compareOpenEnd({ low }: ServedRange, range: StatedRange, statement: Sta
 function findVersion(version: string, served: ServedRange, statements: readonly Statement[]): Found {
   return chooseClosest([
     'version',
+    ...statements.flatMap(({ versionsInNames }) =>
+      versionsInNames.some((text) => says(text, version, false) === 'exact') ? [undefined] : [],
+    ),
     ...statements.flatMap((statement) =>
       statement.ranges
         .filter(({ status }) => status === toStatus(served.isAffected))

@@ -123,6 +123,7 @@ function joinUpdate(version: string, update: string): string {
 const PLAIN = {
   purl: null,
   release: null,
+  versionsInNames: [],
   isProse: false,
   isOpenEnded: true,
   isAffectedByDefault: false,
@@ -147,7 +148,8 @@ function readProduct(entry: Raw, origin: Origin): Statement {
     product: [named, packageName].flatMap((each) => each ?? []).join(' '),
     purl,
     release: null,
-    ranges: [...versions.map(readVersion), ...(isAffected ? readCpeVersions(cpes) : [])],
+    ranges: versions.map(readVersion),
+    versionsInNames: isAffected ? readCpeVersions(cpes) : [],
     isProse: true,
     isOpenEnded: false,
     isAffectedByDefault: status === 'affected' || (status === undefined && versions.length === 0),
@@ -155,11 +157,10 @@ function readProduct(entry: Raw, origin: Origin): Statement {
   }
 }
 
-/** Some CNAs give the affected versions only in the CPE names. */
-function readCpeVersions(cpes: readonly string[]): readonly StatedRange[] {
+function readCpeVersions(cpes: readonly string[]): readonly string[] {
   return cpes.flatMap((each) => {
     const [, , , version = '*', update = '*'] = readCpeValues(each)
-    return ['', '*', '-'].includes(version) ? [] : { ...NO_RANGE, only: joinUpdate(version, update) }
+    return ['', '*', '-'].includes(version) ? [] : joinUpdate(version, update)
   })
 }
 
@@ -211,6 +212,7 @@ function readVendor(source: string, content: Raw): readonly Statement[] {
       purl,
       release: purl === null ? null : readRelease(cpe, vendor),
       ranges: [readVendorRange(product)],
+      versionsInNames: cpe === null ? [] : readCpeVersions([cpe]),
     }
   })
 }

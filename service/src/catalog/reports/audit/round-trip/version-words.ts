@@ -25,7 +25,7 @@ export function foldVersion(text: string): string {
     .replaceAll('\\', '')
     .replaceAll(/\p{Dash_Punctuation}/gu, '-')
     .replaceAll(/[\s_]+/g, ' ')
-    .replace(/^v\.?(?=\d)/, '')
+    .replaceAll(/(?<![a-z\d.])v\.?(?=\d)/g, '')
 }
 
 /** `isProse`: the text may be a sentence or a list that contains the version. */
@@ -33,7 +33,7 @@ export function says(text: string | null, version: string, isProse: boolean): Sa
   if (text === null) return undefined
   const [stated, served] = [foldVersion(text), foldVersion(version)]
   if (stated === served) return 'exact'
-  if (listSeriesEnds(stated).includes(served)) return 'series'
+  if (listSeriesEnds(stated).includes(served.replace(/^[a-z ]+(?=\d)/, ''))) return 'series'
   return isProse && (mentions(stated, served) || isPlatform(stated, served)) ? 'words' : undefined
 }
 
@@ -46,7 +46,10 @@ function isPlatform(text: string, version: string): boolean {
 /** Finds the version as a whole word. A build or a patch level may follow in parentheses. */
 function mentions(text: string, version: string): boolean {
   for (let at = text.indexOf(version); at >= 0; at = text.indexOf(version, at + 1)) {
-    const [before, after] = [text.slice(0, at).replace(/(?:^|[^a-z])v\.?$/, ' '), text.slice(at + version.length)]
+    const [before, after] = [
+      text.slice(0, at).replace(/(?<![a-z])(?:v|ver|version|rel)\.?$/, ' '),
+      text.slice(at + version.length),
+    ]
     if (!/[\w.]$/.test(before) && !/^(?:\w|\.\d)/.test(after)) return true
   }
   return toLetters(text).includes(` ${toLetters(version).trim()} `)
