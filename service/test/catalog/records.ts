@@ -74,6 +74,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     exploitation: null,
     ssvc: null,
     fix: null,
+    doubtedFixes: [],
     fixes: [],
     conclusions: [],
     parts: listParts(known.claims ?? [], { affected: [], references: [], ...known }),

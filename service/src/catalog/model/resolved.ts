@@ -56,6 +56,8 @@ export interface Resolved {
   /** CISA's assessment, else another provider's. Older ones are among the runners-up. */
   readonly ssvc: Chosen<Ssvc> | null
   readonly fix: Chosen<FixEvidence> | null
+  /** Evidence that sources give for a version which is affected according to a conclusion. */
+  readonly doubtedFixes: readonly Attributed<FixEvidence>[]
   /** Fixes in any source's structured data, without duplicates. */
   readonly fixes: readonly Fix[]
   /** What the service concludes where sources contradict each other. No claim is changed by it. */

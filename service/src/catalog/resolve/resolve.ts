@@ -10,7 +10,7 @@ import { readKev } from '../sources/kev.ts'
 import { CISA_ADP } from '../sources/provider.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { drawConclusions } from './conclusions/conclusions.ts'
-import { resolveFix } from './fixes/fix.ts'
+import { listDoubtedFixes, resolveFix } from './fixes/fix.ts'
 import { listFixes } from './fixes/fixes.ts'
 import { resolveModified } from './modified.ts'
 import { compareWeaknesses, listParts } from './parts.ts'
@@ -68,6 +68,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     exploitation: resolveExploitation(claims),
     ssvc: resolveSsvc(claims),
     fix: isRejected ? null : resolveFix(claims, sourceData, conclusions),
+    doubtedFixes: listDoubtedFixes(claims, conclusions),
     fixes: isRejected ? [] : listFixes(claims, productNames),
     conclusions,
     parts: listParts(claims, { affected, references }),

@@ -5,7 +5,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
 import type { Provider, Rating, Ssvc } from '../model/claim.ts'
-import { describeEvidence } from '../model/fix-evidence.ts'
+import { describeEvidence, type FixEvidence } from '../model/fix-evidence.ts'
 import type { Attributed, Chosen, Resolved, Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
@@ -119,7 +119,7 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   },
   automatable: { label: 'automatable', read: ({ resolved }) => readSsvc(resolved, 'automatable') },
   technical_impact: { label: 'technical impact', read: ({ resolved }) => readSsvc(resolved, 'technicalImpact') },
-  fix: { label: 'fix', read: ({ resolved }) => readChoice(resolved.fix, (fix) => text(describeEvidence(fix))) },
+  fix: { label: 'fix', read: readFix },
   conclusions: { label: 'conclusions', read: readConclusions },
   kev: { label: 'kev', shownInRecord: ['value'], read: readKev },
   epss: { label: 'epss', isAddedLater: true, read: readEpss },
@@ -194,6 +194,14 @@ function readCpe({ resolved: { cpe } }: SourcedCve): ValueSources | undefined {
     toStatement(each, (count) => ({ count, ...(each.isDerived && { derived: true as const }) })),
   )
   return first && { from: [first], others }
+}
+
+function readFix({ resolved: { fix, doubtedFixes } }: SourcedCve): ValueSources | undefined {
+  const toContent = (evidence: FixEvidence) => text(describeEvidence(evidence))
+  const stated = readChoice(fix, toContent)
+  if (doubtedFixes.length === 0) return stated
+  const doubted = doubtedFixes.map((each) => toStatement(each, toContent))
+  return { from: stated?.from ?? [], others: [...(stated?.others ?? []), ...doubted] }
 }
 
 /** Each conclusion is a statement of this service about statements of sources, which are shown unchanged. */

@@ -25,7 +25,7 @@ ${table(
     ],
     [
       code('possibly_affected'),
-      'The only hits name no version, need another product that is not among the components, are less sure than confidence_min, or are denied by the vendor.',
+      'The only hits name no version, need another product that is not among the components, are less sure than confidence_min, are denied by the vendor, or are conclusions of the service (source rules).',
     ],
     [code('not_affected'), 'The product is known, and no source lists this version, or every hit is suppressed.'],
     [code('unknown_product'), 'The catalog knows no such product. This does not mean that it is safe.'],
@@ -42,7 +42,7 @@ ${table(
     ],
     [
       code('medium'),
-      'The service derived the product name, a third party corrected the statement, the target software or edition of the component is not known, or the order of the versions depends on letters.',
+      'The service derived the product name or the range, or concluded from contradicting sources that the version is affected, a third party corrected the statement, the target software or edition of the component is not known, or the order of the versions depends on letters.',
     ],
     [
       code('low'),
@@ -52,7 +52,8 @@ ${table(
 )}
 <p>If sources disagree, a component is affected if any of them says so. Only if the vendor itself (the CNA of the CVE, or a
 distribution for its packages) calls the version unaffected, the verdict is <code>possibly_affected</code>. Each match shows in
-<code>others</code> what the other sources say.</p>
+<code>others</code> what the other sources say. A hit of the source <code>rules</code> is a conclusion of this service: a source calls
+the version fixed, while others name it as affected. <code>include=sources</code> explains it in <code>conclusions</code>.</p>
 <h2 id="packages">Packages of distributions</h2>
 <p>Distributions add fixes to older versions (backports), so that <code>2.4.57-2+deb12u1</code> may contain a fix that upstream's 2.4.57
 lacks. Packages with a package URL of the type <code>deb</code> or <code>rpm</code> are therefore matched only with statements

@@ -74,6 +74,25 @@ describe('Detail record: affected_products', () => {
     })
   })
 
+  it('serves an end that is no version as a text of its own', () => {
+    const url = 'https://www.example.com/releases'
+    const range = { isAffected: true, version: '19.0', lessThan: url, lessThanOrEqual: null } as const
+    expect(renderDetail({ affected: [affected({ ranges: [range] })] })).toMatchObject({
+      affected_products: {
+        products: [
+          { versions: [{ version: '19.0', less_than: null, less_than_or_equal: null, unknown_end: url }] },
+        ],
+      },
+    })
+  })
+
+  it('marks limits that the service derived from several versions in one text', () => {
+    const range = { isAffected: true, version: '1.0', lessThan: '2.3.4', lessThanOrEqual: null, isDerived: true } as const
+    expect(renderDetail({ affected: [affected({ ranges: [range] })] })).toMatchObject({
+      affected_products: { products: [{ versions: [{ less_than: '2.3.4', derived: true }] }] },
+    })
+  })
+
   it('renders is_commit and affected_by_default for a product', () => {
     const commit = { isAffected: false, version: 'abc', lessThan: null, lessThanOrEqual: null, isCommit: true } as const
     expect(renderDetail({ affected: [affected({ isAffectedByDefault: true, ranges: [commit] })] })).toMatchObject({

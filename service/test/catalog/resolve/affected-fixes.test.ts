@@ -33,7 +33,7 @@ describe('Resolver: a version that one source calls fixed and another affected',
     const found = resolveByNvd('Router 2.4 and prior can be restarted.')
     expect(found.affected[0]?.ranges).toMatchObject([{ lessThan: '2.4', lessThanOrEqual: null }])
     expect(found.fixes).toMatchObject([{ version: '2.4', by: 'cna:apache' }])
-    expect(found.fix).toMatchObject({ value: { version: '2.4' }, by: 'cna:apache' })
+    expect(found.doubtedFixes).toMatchObject([{ value: { version: '2.4' }, by: 'cna:apache' }])
   })
 
   it.each([
@@ -92,7 +92,7 @@ describe('Resolver: a version that one source calls fixed and another affected',
     const description = 'Router 2.0 through 2.4 can be restarted. Fixed in 2.5 and 1.9.'
     const found = resolved([cve({ cna: { affected, ...describedAs(description) } })])
     expect(showFix(found)?.value).toBe('lessThan 1.9')
-    expect(found.fix?.runnersUp).toMatchObject([{ value: { version: '2.4' } }])
+    expect(found.doubtedFixes).toMatchObject([{ value: { version: '2.4' } }])
   })
 
   it('is not concluded to be affected if the other source also names it as the fixed version of a product', () => {

@@ -20,33 +20,33 @@ import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-end
 /**
  * Prefers a source that names a fixed version, else a reference with the tag Patch, else a KEV entry that requires
  * updates, else an EU KEV entry with the day of a patch, else prose, which takes longer to read and is less certain.
- * Versions that are affected according to a conclusion come last.
+ * Versions that are affected according to a conclusion are no evidence.
  */
 export function resolveFix(
   claims: readonly Claim[],
   { kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>,
   conclusions: readonly Conclusion[],
 ): Chosen<FixEvidence> | null {
-  const { certain, doubted } = separateDoubted(claims, conclusions)
-  const listed = [...listNamed(certain), ...listPatchLinks(claims), ...listRequiredUpdates(kev), ...listPatches(euKev)]
-  return choose([...(listed.length > 0 ? listed : listStatements(claims)), ...listNamed(doubted)])
+  const named = listNamed(replaceDoubted(claims, conclusions))
+  const listed = [...named, ...listPatchLinks(claims), ...listRequiredUpdates(kev), ...listPatches(euKev)]
+  return choose(listed) ?? choose(listStatements(claims))
 }
 
-/**
- * Evidence that names only versions which are affected according to a conclusion comes last. Another version of the same
- * source comes before it.
- */
-function separateDoubted(claims: readonly Claim[], conclusions: readonly Conclusion[]) {
+/** Lists the evidence that names a version which is affected according to a conclusion. */
+export function listDoubtedFixes(claims: readonly Claim[], conclusions: readonly Conclusion[]): Evidence {
   const isDoubted = createDoubt(conclusions)
-  if (isDoubted === undefined) return { certain: claims, doubted: [] }
-  const separated = claims.map((claim) => {
-    const { fix, fixBy } = claim.fix === null ? { fix: null } : readFix(claim, isDoubted)
-    return { claim, certain: { ...claim, fix, ...(fixBy !== undefined && { fixBy }) } }
+  return isDoubted === undefined ? [] : listNamed(claims.filter((each) => namesDoubted(each, isDoubted)))
+}
+
+/** Another version that the same source names takes the place of a doubted one. */
+function replaceDoubted(claims: readonly Claim[], conclusions: readonly Conclusion[]): readonly Claim[] {
+  const isDoubted = createDoubt(conclusions)
+  if (isDoubted === undefined) return claims
+  return claims.map((claim) => {
+    if (!namesDoubted(claim, isDoubted)) return claim
+    const { fix, fixBy } = readFix(claim, isDoubted)
+    return { ...claim, fix, ...(fixBy !== undefined && { fixBy }) }
   })
-  return {
-    certain: separated.map((each) => (namesDoubted(each.claim, isDoubted) ? each.certain : each.claim)),
-    doubted: claims.filter((each) => namesDoubted(each, isDoubted)),
-  }
 }
 
 function namesDoubted({ fix, fixBy, provider }: Claim, isDoubted: IsDoubted): boolean {

@@ -62,6 +62,36 @@ await store(
     match(name('firewall'), { versionStartIncluding: '10.2.0', versionEndExcluding: '10.2.4-h3' }),
   ),
 )
+const [CONCLUDED, UNREADABLE] = ['CVE-2026-1030', 'CVE-2026-1031']
+await catalog.storeRecord(
+  'nvd',
+  CONCLUDED,
+  nvdRecord(CONCLUDED, {
+    descriptions: [{ lang: 'en', value: 'Heron 2.4.0 and prior can be restarted.' }],
+    configurations: [or(match(name('heron'), { versionEndIncluding: '2.4.0' }))],
+  }),
+)
+const HERON = {
+  advisories: ['GHSA-2222-3333-5555'],
+  cve_id: CONCLUDED,
+  title: 'A flaw in heron',
+  published: '2026-08-01T10:00:00Z',
+  withdrawn: false,
+  scores: [],
+  products: [{ vendor: 'npm', product: 'heron', status: 'affected', cpe: null, purl: 'pkg:npm/heron', fixed: '2.4.0' }],
+}
+await catalog.selectRows(`
+  insert into source.ghsa_advisory (ghsa_id, cve_id, content_hash, modified, record)
+  values ('GHSA-2222-3333-5555', '${CONCLUDED}', '', '2026-08-02T10:00:00Z', '${JSON.stringify(HERON)}')
+`)
+await storeCna(UNREADABLE, [
+  {
+    vendor: 'examplesoft',
+    product: 'office',
+    cpes: [name('office')],
+    versions: [{ version: '19.0.0', lessThan: 'https://www.example.com/releases', status: 'affected' }],
+  },
+])
 const [DEBIAN, ADVISORY] = ['CVE-2026-1010', 'GHSA-2222-3333-4444']
 await store(DEBIAN, or(match(name('tls-library'), { versionEndExcluding: '3.0.15' })))
 await catalog.selectRows(`
@@ -232,6 +262,39 @@ describe('POST /api/v1/match', () => {
     expect((await matchOne({ cpe: name('proxy', '1.5') })).matches).toMatchObject([
       { verdict: 'affected', others: [{ says: 'affected', range: { from: '1.0', before: '2.0' } }] },
     ])
+  })
+
+  it('says "possibly affected" for a version that only the service concludes to be affected', async () => {
+    const [hit] = (await matchOne({ purl: 'pkg:npm/heron@2.4.0' })).matches
+    expect(hit).toMatchObject({
+      id: CONCLUDED,
+      verdict: 'possibly_affected',
+      confidence: 'medium',
+      reason: {
+        source: 'rules',
+        text: 'This service concludes from contradicting sources that npm heron 2.4.0 is affected itself, although a source calls it fixed.',
+      },
+      others: [{ source: 'ghsa', says: 'not_in_range', range: { before: '2.4.0' } }],
+      fixed_in: [],
+    })
+    const record = await api.send('GET', `/api/v1/cve/${CONCLUDED}?include=sources`)
+    expect(record.json.data.cve.sources.conclusions.from).toEqual([
+      {
+        source: 'rules',
+        value:
+          '2.4.0 is affected: NVD lists it as affected, and the description of NVD names it as affected. GitHub calls it fixed.',
+        derived: true,
+      },
+    ])
+    expect((await matchOne({ purl: 'pkg:npm/heron@2.3.0' })).matches).toMatchObject([
+      { verdict: 'affected', confidence: 'high', reason: { source: 'ghsa' }, fixed_in: [{ version: '2.4.0', source: 'ghsa' }] },
+    ])
+  })
+
+  it('judges a product whose limit is no version as possibly affected, with low confidence', async () => {
+    const answer = await matchOne({ cpe: name('office', '2024') }, { confidence_min: 'low' })
+    expect(answer.matches).toMatchObject([{ id: UNREADABLE, confidence: 'low', reason: { source: 'cna:routers', range: {} } }])
+    expect((await matchOne({ cpe: name('office', '2024') })).matches).toEqual([])
   })
 
   it('judges Debian packages by the fixed revision in their release, and finds them by their source package', async () => {
