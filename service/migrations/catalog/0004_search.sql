@@ -425,8 +425,10 @@ create table catalog.name_count (
 -- The names with the most CVEs among those that start with the same two letters.
 create index name_count_start on catalog.name_count (kind, left(name, 2), cve_count desc);
 create index product_start on catalog.product (left(product, 2), cve_count desc);
--- The same for the second word, so that exchange finds microsoft_exchange_server.
-create index product_second_word on catalog.product (left(split_part(product, '_', 2), 2), cve_count desc);
+-- The same for the second word, so that exchange finds microsoft_exchange_server. Every seventh product is a firmware, so
+-- that word is left out: it would make a lookup of names with "fi" seven times as long as any other.
+create index product_second_word on catalog.product (left(split_part(product, '_', 2), 2), cve_count desc)
+  where split_part(product, '_', 2) not in ('', 'firmware');
 
 -- Measures the similarity of names for suggestions. No trigram index is needed: only names with the same first letters
 -- are compared. pg_trgm is a trusted extension, so any role that may create objects in the database may create it. In

@@ -11,7 +11,8 @@ variables of the <a href="/docs/guide">quickstart</a>.</p>
 
 <h2 id="questions">Ten questions and their searches</h2>
 <p>Which critical vulnerabilities does Log4j have? <code>product</code> and <code>product_vendor</code> compare whole names,
-as they stand in CPE names:</p>
+as CPE names, the CNA, a package database or a KEV catalog writes them, in any letter case. If no CVE has a name, the
+answer has similar names in <code>did_you_mean</code>, and <code>visctl</code> prints them:</p>
 ${commands`
 visctl search --product log4j --severity critical
 `}

@@ -72,14 +72,20 @@ interface CountOptions {
   readonly names: ProductNames
 }
 
-/** Builds a query for the most frequent values of a facet among the hits, with the columns `value` and `count`. */
+/**
+ * Builds a query for the most frequent values of a facet among the hits, with the columns `value` and `count`. Of equally
+ * frequent products, those that the search filters by come first: a single CVE can have more products than are listed.
+ */
 export function countValues(name: FacetName, options: CountOptions): RawBuilder<unknown> {
+  const facet: Facet | ProductFacet = FACETS[name]
+  const wanted = 'productColumn' in facet ? options.names[facet.productColumn] : undefined
+  const wantedFirst = wanted ? sql`value = any(${wanted}::text[]) desc, ` : sql``
   return sql`
       select value, count(*)::integer as count
-        from (${selectValues(FACETS[name], options)}) as hit_values (value)
+        from (${selectValues(facet, options)}) as hit_values (value)
        where value is not null
        group by value
-       order by count(*) desc, value collate "C"
+       order by count(*) desc, ${wantedFirst}value collate "C"
        limit ${options.size}`
 }
 

@@ -37,16 +37,30 @@ export async function suggestNames(db: Database, { kind, text, limit }: NameQuer
   if (kind === 'product' || kind === 'vendor') {
     const name = toCpeSpelling(text)
     const found = await findNames(db, kind, name, limit)
-    const product = name.slice(name.indexOf('_') + 1)
-    // People also write the vendor before the product.
-    const isAfterVendor = kind === 'product' && product !== name && Array.from(product).length >= MIN_AFTER_VENDOR
-    return found.length === 0 && isAfterVendor ? findNames(db, kind, product, limit) : found
+    return kind === 'vendor' || found[0]?.value.startsWith(name) ? found : addAfterVendor(db, { name, limit }, found)
   }
   return SHORT_LISTS[kind](db, [addPrefix(kind, lower), listPatterns(lower), limit])
 }
 
 /** Shorter texts after a first word would find names by chance. */
 const MIN_AFTER_VENDOR = 3
+
+/** People also write the vendor before the product. Its products come first, and those of other vendors last. */
+async function addAfterVendor(
+  db: Database,
+  { name, limit }: { readonly name: string; readonly limit: number },
+  found: readonly SuggestedName[],
+): Promise<readonly SuggestedName[]> {
+  const end = name.indexOf('_')
+  const [vendor, product] = [name.slice(0, end), name.slice(end + 1)]
+  if (end < 1 || Array.from(product).length < MIN_AFTER_VENDOR) return found
+  const others = await findNames(db, 'product', product, limit)
+  const ofVendor = others.filter((each) => each.vendor === vendor)
+  const names = [...ofVendor, ...found, ...others]
+  const isFirst = ({ value, vendor: of }: SuggestedName, index: number) =>
+    names.findIndex((each) => each.value === value && each.vendor === of) === index
+  return names.filter(isFirst).slice(0, limit)
+}
 
 function findNames(
   db: Database,
@@ -89,7 +103,7 @@ interface NameTable {
   readonly name: RawBuilder<unknown>
   readonly vendor: RawBuilder<unknown>
   readonly condition: RawBuilder<unknown>
-  /** The second word of the name, if an index finds names by its first two letters. */
+  /** The second word of the name, if an index finds names by its first two letters (product_second_word). */
   readonly secondWord?: RawBuilder<unknown>
 }
 
@@ -122,7 +136,9 @@ function createNameStatement(
        order by cve_count desc
        limit ${MAX_COMPARED}
     )`
-  const comparedBySecond = secondWord && sql` union all ${selectCompared(sql`left(${secondWord}, 2) = ${start}`, 2)}`
+  const comparedBySecond =
+    secondWord &&
+    sql` union all ${selectCompared(sql`${secondWord} not in ('', 'firmware') and left(${secondWord}, 2) = ${start}`, 2)}`
   return createFixedStatement(sql<SuggestedName>`
     with input as materialized (
       select ${'a text'}::text collate "C" as word,

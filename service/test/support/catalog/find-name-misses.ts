@@ -54,15 +54,14 @@ const CHECKS: Readonly<Record<Way, Check>> = {
     if (await isFound(`${ofVendor(vendor)}&${ofProduct(product)}`)) return []
     return missing(await isFound(ofVendor(vendor)), await isFound(ofProduct(product)))
   },
-  // A CVE can have more names than a facet shows, so each name limits the other facet, as a person does who selects it.
+  // A CVE can have more names than a facet lists, but the facet always lists the names that the search filters by.
   facet: async (get, { cveId, vendor, product }) => {
     const count = async (query: string) =>
       (await get(`cves/facets?ids=${cveId}&facet_size=50&${query}`))['facets'] as Readonly<Record<string, unknown>>
-    const vendors = await count(`facets=product_vendor&${ofProduct(product)}`)
-    const products = await count(`facets=product&${ofVendor(vendor)}`)
+    const both = await count(`facets=product_vendor,product&${ofVendor(vendor)}&${ofProduct(product)}`)
     return missing(
-      hasValue(vendors['product_vendor'], toVendorSpelling(vendor)),
-      hasValue(products['product'], toCpeSpelling(product)),
+      hasValue(both['product_vendor'], toVendorSpelling(vendor)),
+      hasValue(both['product'], toCpeSpelling(product)),
     )
   },
   suggest: async (get, { vendor, product }) => {

@@ -141,6 +141,8 @@ await catalog.selectRows(`
   insert into source.debian_status (package, cve_id, release, status, fixed_version, content_hash)
   values ('wget', '${UNDETERMINED}', 'bookworm', 'undetermined', null, '')
 `)
+const IN_KEV_ALONE = 'CVE-2026-3010'
+await catalog.storeKev([{ cveId: IN_KEV_ALONE, product: 'Lonely Manager (LM)' }])
 await catalog.publish()
 
 const post = (body: object) => api.send('POST', '/api/v1/match', { body: JSON.stringify(body) })
@@ -223,6 +225,19 @@ describe('POST /api/v1/match', () => {
         verdict: 'possibly_affected',
         confidence: 'low',
         reason: { range: {}, text: 'NVD: examplesoft router, without a usable version.' },
+      },
+    ])
+  })
+
+  it('lists a CVE whose product only its KEV entry names as a weaker hit, never as affected', async () => {
+    const component = { vendor: 'Example Networks', product: 'lonely manager', version: '1.0' }
+    expect((await matchOne(component)).verdict).toBe('possibly_affected')
+    expect((await matchOne(component, { confidence_min: 'low' })).matches).toMatchObject([
+      {
+        id: IN_KEV_ALONE,
+        verdict: 'possibly_affected',
+        confidence: 'low',
+        reason: { text: "CISA's KEV catalog: example_networks lonely_manager, without a usable version." },
       },
     ])
   })
