@@ -243,7 +243,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Promise<readonly Suggestion[]>
 
   /**
-   * Returns the CVEs that an advisory covers, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2021:5127`. Costs
+   * Returns the CVEs that an advisory covers, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2024:4312`. Costs
    * `PRICES.getAlias` credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
    * ```ts

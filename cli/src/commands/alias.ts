@@ -20,11 +20,11 @@ export function createAliasCommand(context: Context): Command {
     options: [JSON_OPTION],
     examples: [
       'visctl alias GHSA-jfh8-c2jp-5v3q',
-      'visctl alias RHSA-2021:5127 KB5008212 --json',
-      "visctl alias RHSA-2021:5127 --json | jq -r '.[].cve_ids[]' | visctl prioritize",
+      'visctl alias RHSA-2024:4312 GO-2022-0535 --json',
+      "visctl alias RHSA-2024:4312 --json | jq -r '.[].cve_ids[]' | visctl prioritize",
     ],
   })
-    .argument('<alias...>', 'Ids of advisories, such as GHSA-…, RHSA-…, KB…, ZDI-…, JVNDB-…')
+    .argument('<alias...>', 'Ids of advisories, such as GHSA-…, RHSA-…, KB…, GO-…, PYSEC-…')
     .action((aliases: readonly string[], values: OptionValues) => printAliases(context, aliases, values))
 }
 

@@ -209,15 +209,30 @@ export const checks = section('Names', (check) => {
     same(ok(await api.get(`/alias/GCVE-0-${id.slice(4)}`)).cve_ids, [id], 'cve_ids')
   })
 
-  for (const id of ['GHSA-2222-2222-2222', 'EUVD-2021-1', 'GCVE-1-2025-0001', 'GCVE-0-1998-9000001', 'unknown-form']) {
+  for (const id of ['GHSA-2222-2222-2222', 'EUVD-2021-1', 'GCVE-1-2025-0001', 'GCVE-0-1998-9000001', 'log4shell']) {
     check(`GET /alias/${id} returns 404 and names the known forms`, async ({ api }) => {
       const answer = await api.get(`/alias/${id}`)
       fails(answer, 404)
       for (const part of ['GHSA', 'EUVD and GCVE are not held'])
         ensure(answer.error.message.includes(part), answer.error.message)
-      same(answer.error.details.not_held, ['EUVD', 'GCVE'], 'not_held')
+      same(answer.error.details.not_held, ['ZDI', 'JVNDB', 'EUVD', 'GCVE'], 'not_held')
     })
   }
+
+  check('GET /alias/{alias} with the name of a vulnerability suggests the search for the name', async ({ api }) => {
+    const { error } = await api.get('/alias/log4shell')
+    suggests(error.details, '/api/v1/cves?q=log4shell')
+    ensure(error.message.includes('GET /api/v1/cves?q=log4shell'), error.message)
+  })
+
+  check('E32 an alias that is shown as an example names one CVE', async ({ api }) => {
+    const { error } = await api.get('/alias/log4shell')
+    for (const { form, example } of error.details.forms) {
+      const answer = await api.get(`/alias/${encodeURIComponent(example)}`)
+      // A server need not have the advisories of every database; an update from Microsoft fixes several CVEs.
+      if (answer.status !== 404 && form !== 'KB') equal(ok(answer).cve_ids.length, 1, `CVEs of ${example}`)
+    }
+  })
 
   for (const text of ['x', 'GHSA jfh8', 'ghsa\0', '\u00fc'.repeat(10), 'a'.repeat(105)]) {
     check(`GET /alias/${encodeURIComponent(text).slice(0, 24)} returns 400 that names alias`, async ({ api }) => {

@@ -51,13 +51,11 @@ export interface AdvisoryIdForm {
 /** The forms of the ids that `/api/v1/alias` finds. */
 export const ADVISORY_IDS: readonly AdvisoryIdForm[] = [
   { form: "GHSA", issuer: "GitHub", example: "GHSA-jfh8-c2jp-5v3q", page: "https://github.com/advisories/{id}", pattern: /^GHSA(?:-[23456789cfghjmpqrvwx]{4}){3}$/i },
-  { form: "GO", issuer: "Go", example: "GO-2021-0113", page: "https://pkg.go.dev/vuln/{id}", pattern: /^GO-\d{4}-\d{4,9}$/i },
-  { form: "RUSTSEC", issuer: "RustSec", example: "RUSTSEC-2021-0078", page: "https://rustsec.org/advisories/{id}.html", pattern: /^RUSTSEC-\d{4}-\d{4,9}$/i },
-  { form: "BIT", issuer: "Bitnami", example: "BIT-nginx-2021-23017", page: "https://osv.dev/vulnerability/{id}", ambiguous: true, pattern: /^BIT-[\w.-]{1,100}$/i },
-  { form: "ALSA", issuer: "AlmaLinux", example: "ALSA-2021:5226", page: "https://osv.dev/vulnerability/{id}", pattern: /^AL[SBE]A-\d{4}:[A-Z0-9-]{1,90}$/i },
-  { form: "PYSEC", issuer: "PyPA", example: "PYSEC-2021-66", page: "https://osv.dev/vulnerability/{id}", pattern: /^PYSEC-\d{4}-\d{1,9}$/i },
-  { form: "RHSA", issuer: "Red Hat", example: "RHSA-2021:5127", page: "https://access.redhat.com/errata/{+id}", pattern: /^RH[SBE]A-\d{4}:\d{3,6}$/i },
-  { form: "KB", issuer: "Microsoft", example: "KB5008212", page: "https://support.microsoft.com/help/{digits}", pattern: /^KB\d{6,8}$/i },
-  { form: "ZDI", issuer: "Zero Day Initiative", example: "ZDI-23-1471", page: "https://www.zerodayinitiative.com/advisories/{id}/", pattern: /^ZDI-(?:\d{2}-\d{3,5}|CAN-\d{3,6})$/i },
-  { form: "JVNDB", issuer: "JVN iPedia", example: "JVNDB-2021-005429", pattern: /^JVNDB-\d{4}-\d{6}$/i },
+  { form: "GO", issuer: "Go", example: "GO-2022-0535", page: "https://pkg.go.dev/vuln/{id}", pattern: /^GO-\d{4}-\d{4,9}$/i },
+  { form: "RUSTSEC", issuer: "RustSec", example: "RUSTSEC-2022-0064", page: "https://rustsec.org/advisories/{id}.html", pattern: /^RUSTSEC-\d{4}-\d{4,9}$/i },
+  { form: "BIT", issuer: "Bitnami", example: "BIT-tomcat-2025-24813", page: "https://osv.dev/vulnerability/{id}", ambiguous: true, pattern: /^BIT-[\w.-]{1,100}$/i },
+  { form: "ALSA", issuer: "AlmaLinux", example: "ALSA-2024:4312", page: "https://osv.dev/vulnerability/{id}", pattern: /^AL[SBE]A-\d{4}:[A-Z0-9-]{1,90}$/i },
+  { form: "PYSEC", issuer: "PyPA", example: "PYSEC-2021-335", page: "https://osv.dev/vulnerability/{id}", pattern: /^PYSEC-\d{4}-\d{1,9}$/i },
+  { form: "RHSA", issuer: "Red Hat", example: "RHSA-2024:4312", page: "https://access.redhat.com/errata/{+id}", pattern: /^RH[SBE]A-\d{4}:\d{3,6}$/i },
+  { form: "KB", issuer: "Microsoft", example: "KB5041580", page: "https://support.microsoft.com/help/{digits}", pattern: /^KB\d{6,8}$/i },
 ]

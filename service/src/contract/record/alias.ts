@@ -28,7 +28,7 @@ export function aliasType(): ValueType<string> {
 export const aliasText = (description: string) => Type.String({ description, examples: [EXAMPLE] })
 
 export const aliasSourceSchema = Type.String({
-  description: 'Source that names the alias: a feed such as ghsa, or reference if a link of the CVE contains it.',
+  description: 'Database that issues the id and names the CVE, such as ghsa.',
   examples: ['ghsa'],
 })
 
@@ -42,13 +42,29 @@ export const aliasesSchema = Type.Array(
 )
 
 const UNHELD_NAMES = UNHELD_FORMS.map(({ name }) => name)
+const AND = new Intl.ListFormat('en-GB')
 
 /** A sentence for descriptions and errors: the forms of aliases, including those recognised but not in the catalog. */
-export const FORMS_NOTE = `Known forms: ${HELD_FORMS.map(({ example }) => example).join(', ')}. Ids of ${UNHELD_NAMES.join(' and ')} are not held yet.`
+export const FORMS_NOTE = `Known forms: ${HELD_FORMS.map(({ example }) => example).join(', ')}. Ids of ${AND.format(UNHELD_NAMES)} are not held yet.`
 
+/** Creates the error for an id that no database names. */
 export function noSuchAlias(alias: string): ApiError {
-  return new ApiError('NOT_FOUND', `No CVE with the alias ${alias} is known. ${FORMS_NOTE}`, {
+  return createNotFound(`No CVE with the alias ${alias} is known. ${FORMS_NOTE}`)
+}
+
+/** Creates the error for text that is not an id but may be a name of a vulnerability. */
+export function noAliasForm(text: string): ApiError {
+  const path = `/api/v1/cves?q=${encodeURIComponent(text)}`
+  return createNotFound(
+    `${text} is not the id of an advisory. To search for a name, use GET ${path}. ${FORMS_NOTE}`,
+    path,
+  )
+}
+
+function createNotFound(message: string, search?: string): ApiError {
+  return new ApiError('NOT_FOUND', message, {
     details: {
+      ...(search !== undefined && { did_you_mean: search }),
       forms: HELD_FORMS.map(({ name, issuer, example }) => ({ form: name, issuer, example })),
       not_held: UNHELD_NAMES,
     },

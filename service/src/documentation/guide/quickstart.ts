@@ -94,7 +94,7 @@ visctl exploits CVE-2021-44228
 
 <h2 id="aliases">Ids of advisories</h2>
 <p>Scanners and vendors often name an advisory instead of a CVE. This call returns the CVEs of an id such as
-<code>GHSA-…</code>, <code>RHSA-…</code>, <code>KB…</code>, <code>ZDI-…</code> or <code>JVNDB-…</code>, and
+<code>GHSA-…</code>, <code>RHSA-…</code>, <code>KB…</code>, <code>GO-…</code> or <code>PYSEC-…</code>, and
 <code>include=aliases</code> adds these ids to a CVE:</p>
 ${commands`
 curl --silent --header "X-API-Key: $VIS_API_KEY" \

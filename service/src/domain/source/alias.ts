@@ -8,36 +8,34 @@ declare const proven: unique symbol
 /** An id of a known form in its usual spelling. The catalog need not contain it. */
 export type Alias = string & { readonly [proven]: 'Alias' }
 
-/** Forms of advisory ids that appear only in other sources' references. */
-const REFERRED_FORMS: readonly AliasForm[] = [
+/** Recognised although no source that issues such ids is imported. */
+export const UNHELD_FORMS: readonly AliasForm[] = [
   {
     name: 'ZDI',
     pattern: /^ZDI-(?:\d{2}-\d{3,5}|CAN-\d{3,6})$/,
     example: 'ZDI-23-1471',
     issuer: 'Zero Day Initiative',
-    page: 'https://www.zerodayinitiative.com/advisories/{id}/',
-    isInAddresses: true,
   },
-  {
-    name: 'JVNDB',
-    pattern: /^JVNDB-\d{4}-\d{6}$/,
-    example: 'JVNDB-2021-005429',
-    issuer: 'JVN iPedia',
-    isInAddresses: true,
-  },
-]
-
-/** Recognised although no source has such ids yet. */
-export const UNHELD_FORMS: readonly AliasForm[] = [
+  { name: 'JVNDB', pattern: /^JVNDB-\d{4}-\d{6}$/, example: 'JVNDB-2021-005429', issuer: 'JVN iPedia' },
   { name: 'EUVD', pattern: /^EUVD-\d{4}-\d{1,7}$/, example: 'EUVD-2021-31351', issuer: 'ENISA' },
   { name: 'GCVE', pattern: /^GCVE-\d{1,5}-\d{4}-\d{4,14}$/, example: 'GCVE-1-2025-0001', issuer: 'GCVE' },
 ]
 
 /** Forms of the aliases in the catalog. */
-export const HELD_FORMS: readonly AliasForm[] = [
-  ...Object.values(DATA_SOURCES).flatMap(({ advisories }) => advisories ?? []),
-  ...REFERRED_FORMS,
-]
+export const HELD_FORMS: readonly AliasForm[] = Object.values(DATA_SOURCES).flatMap(
+  ({ advisories }) => advisories ?? [],
+)
+
+const FORMS_BY_PROVIDER: ReadonlyMap<string, AliasForm> = new Map(
+  Object.values(DATA_SOURCES).flatMap(({ advisories, providers = {} }) =>
+    advisories === undefined ? [] : Object.keys(providers).map((provider) => [provider, advisories] as const),
+  ),
+)
+
+/** True if the id has the form of the provider's own advisories. Other databases name such ids too, and can be wrong. */
+export function isIssuedBy(alias: Alias, provider: string): boolean {
+  return FORMS_BY_PROVIDER.get(provider)?.pattern.test(alias) ?? false
+}
 
 /** Longer text is not compared with the patterns. */
 const MAX_LENGTH = 104

@@ -88,6 +88,7 @@ export interface AliasForm {
   readonly name: string
   /** Matches ids in their usual spelling. */
   readonly pattern: RegExp
+  /** An id in the sample; the advisory is about a single CVE, unless the issuer's usually are about several. */
   readonly example: string
   /** The organisation or database that issues the ids. */
   readonly issuer: string
@@ -95,8 +96,6 @@ export interface AliasForm {
   readonly page?: WebAddress
   /** The letters after the first hyphen are in lower case. */
   readonly isLowerCase?: true
-  /** Ids of this form in reference URLs are aliases of the CVE. */
-  readonly isInAddresses?: true
   /** Other words have the same form, such as `bit-torrent`. */
   readonly isAmbiguous?: true
 }

@@ -37,10 +37,9 @@ const DATABASES = {
     advisories: {
       name: 'GO',
       pattern: /^GO-\d{4}-\d{4,9}$/,
-      example: 'GO-2021-0113',
+      example: 'GO-2022-0535',
       issuer: 'Go',
       page: 'https://pkg.go.dev/vuln/{id}',
-      isInAddresses: true,
     },
     files: 'go-vulndb',
   },
@@ -55,10 +54,9 @@ const DATABASES = {
     advisories: {
       name: 'RUSTSEC',
       pattern: /^RUSTSEC-\d{4}-\d{4,9}$/,
-      example: 'RUSTSEC-2021-0078',
+      example: 'RUSTSEC-2022-0064',
       issuer: 'RustSec',
       page: 'https://rustsec.org/advisories/{id}.html',
-      isInAddresses: true,
     },
   },
   bitnami: {
@@ -72,7 +70,7 @@ const DATABASES = {
     advisories: {
       name: 'BIT',
       pattern: /^BIT-[\w.-]{1,100}$/,
-      example: 'BIT-nginx-2021-23017',
+      example: 'BIT-tomcat-2025-24813',
       issuer: 'Bitnami',
       isLowerCase: true,
       isAmbiguous: true,
@@ -90,7 +88,7 @@ const DATABASES = {
     advisories: {
       name: 'ALSA',
       pattern: /^AL[SBE]A-\d{4}:[A-Z0-9-]{1,90}$/,
-      example: 'ALSA-2021:5226',
+      example: 'ALSA-2024:4312',
       issuer: 'AlmaLinux',
     },
     cveIdsIn: 'related',
@@ -106,9 +104,8 @@ const DATABASES = {
     advisories: {
       name: 'PYSEC',
       pattern: /^PYSEC-\d{4}-\d{1,9}$/,
-      example: 'PYSEC-2021-66',
+      example: 'PYSEC-2021-335',
       issuer: 'PyPA',
-      isInAddresses: true,
     },
   },
 } as const satisfies Readonly<Record<string, OsvFacts>>

@@ -262,7 +262,6 @@ const TABLE = {
       issuer: 'GitHub',
       page: 'https://github.com/advisories/{id}',
       isLowerCase: true,
-      isInAddresses: true,
     },
   },
   ...OSV_SOURCES,
@@ -286,10 +285,9 @@ const TABLE = {
     advisories: {
       name: 'RHSA',
       pattern: /^RH[SBE]A-\d{4}:\d{3,6}$/,
-      example: 'RHSA-2021:5127',
+      example: 'RHSA-2024:4312',
       issuer: 'Red Hat',
       page: 'https://access.redhat.com/errata/{+id}',
-      isInAddresses: true,
     },
   },
   msrc: {
@@ -312,7 +310,7 @@ const TABLE = {
     advisories: {
       name: 'KB',
       pattern: /^KB\d{6,8}$/,
-      example: 'KB5008212',
+      example: 'KB5041580',
       issuer: 'Microsoft',
       page: 'https://support.microsoft.com/help/{digits}',
     },

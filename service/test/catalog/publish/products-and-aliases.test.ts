@@ -6,18 +6,18 @@ const catalog = await createCatalogHarness()
 beforeEach(() => catalog.reset())
 
 const [ID, OTHER] = ['CVE-2026-1000', 'CVE-2026-1001']
-const GHSA = 'GHSA-jfh8-c2jp-5v3q'
+const ADVISORY = 'RHSA-2021:5127'
 
-/** NVD record with these vulnerable products and links. */
-function record(id: string, products: readonly string[], links: readonly string[] = []): object {
-  return nvdRecord(id, {
-    configurations: products.length === 0 ? [] : [configuration(products.map((name) => ({ criteria: cpe(name) })))],
-    references: links.map((url) => ({ url, source: 'nvd@nist.gov' })),
-  })
+/** NVD record with these vulnerable products. */
+function record(id: string, products: readonly string[]): object {
+  const configurations = products.length === 0 ? [] : [configuration(products.map((name) => ({ criteria: cpe(name) })))]
+  return nvdRecord(id, { configurations })
 }
 
-const store = (id: string, products: readonly string[], links?: readonly string[]) =>
-  catalog.storeRecord('nvd', id, record(id, products, links))
+async function store(id: string, products: readonly string[], advisories: readonly string[] = []): Promise<void> {
+  await catalog.storeRecord('nvd', id, record(id, products))
+  await catalog.storeRecord('redhat', id, { advisories })
+}
 
 const readProducts = () =>
   catalog.selectRows<object>(`
@@ -75,7 +75,7 @@ describe('Publisher: products of a CVE', () => {
   })
 
   it('are removed with the CVE', async () => {
-    await store(ID, ['router'], [`https://github.com/advisories/${GHSA}`])
+    await store(ID, ['router'], [ADVISORY])
     await catalog.publish()
     await catalog.selectRows(`delete from source.source_record where cve_id = '${ID}'`)
     await catalog.selectRows(`insert into source.publication_queue (cve_id, feed) values ('${ID}', 'nvd')`)
@@ -85,35 +85,30 @@ describe('Publisher: products of a CVE', () => {
 })
 
 describe('Publisher: aliases of a CVE', () => {
-  it('are added, changed and removed with its references', async () => {
-    await store(
-      ID,
-      ['router'],
-      [`https://github.com/advisories/${GHSA}`, 'https://access.redhat.com/errata/RHSA-2021:5127'],
-    )
-    await store(OTHER, ['router'], ['https://access.redhat.com/errata/RHSA-2021:5127'])
+  it('are added, changed and removed with its advisories', async () => {
+    await store(ID, ['router'], ['RHSA-2021:5126', ADVISORY])
+    await store(OTHER, ['router'], [ADVISORY])
     await catalog.publish()
     expect(await readAliases()).toEqual([
-      { alias: GHSA, id: ID, source: 'reference' },
-      { alias: 'RHSA-2021:5127', id: ID, source: 'reference' },
-      { alias: 'RHSA-2021:5127', id: OTHER, source: 'reference' },
+      { alias: 'RHSA-2021:5126', id: ID, source: 'redhat' },
+      { alias: ADVISORY, id: ID, source: 'redhat' },
+      { alias: ADVISORY, id: OTHER, source: 'redhat' },
     ])
-    await store(ID, ['router'], ['https://access.redhat.com/errata/RHSA-2021:5128'])
+    await store(ID, ['router'], ['RHSA-2021:5128'])
     await catalog.publish()
     expect(await readAliases()).toEqual([
-      { alias: 'RHSA-2021:5127', id: OTHER, source: 'reference' },
-      { alias: 'RHSA-2021:5128', id: ID, source: 'reference' },
+      { alias: ADVISORY, id: OTHER, source: 'redhat' },
+      { alias: 'RHSA-2021:5128', id: ID, source: 'redhat' },
     ])
   })
 })
 
 describe('Publisher: unchanged products and aliases', () => {
   it('are not written again if another value of the CVE changes', async () => {
-    const links = [`https://github.com/advisories/${GHSA}`]
-    await store(ID, ['router', 'switch'], links)
+    await store(ID, ['router', 'switch'], [ADVISORY])
     await catalog.publish()
     const before = await readVersions()
-    await catalog.storeRecord('nvd', ID, { ...record(ID, ['router', 'switch'], links), vulnStatus: 'Deferred' })
+    await catalog.storeRecord('nvd', ID, { ...record(ID, ['router', 'switch']), vulnStatus: 'Deferred' })
     expect(await catalog.publish()).toMatchObject({ changed: 1 })
     expect(await readVersions()).toEqual(before)
   })
@@ -121,7 +116,7 @@ describe('Publisher: unchanged products and aliases', () => {
 
 describe('Publisher: a transaction that ends before its commit', () => {
   it('leaves products, counts and aliases as they were', async () => {
-    await store(ID, ['router'], [`https://github.com/advisories/${GHSA}`])
+    await store(ID, ['router'], [ADVISORY])
     await catalog.publish()
     const before = [await readProducts(), await readCounts(), await readAliases()]
     await store(ID, ['switch'])

@@ -8,11 +8,16 @@ import { cveListRecord, nvdRecord } from '../source-fixtures.ts'
 const catalog = await createCatalogHarness()
 const [ID, OTHER, IN_KEV] = ['CVE-2026-1000', 'CVE-2026-1001', 'CVE-2026-1002']
 
-const ADVISORY = 'https://github.com/examplesoft/router/security/advisories/GHSA-jfh8-c2jp-5v3q'
-
 beforeEach(async () => {
   await catalog.reset()
-  await catalog.storeRecord('nvd', ID, nvdRecord(ID, { references: [{ url: ADVISORY, source: 'nvd@nist.gov' }] }))
+  await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+  await catalog.selectRows(`
+    insert into source.osv_advisory (feed, id, modified, record, content_hash)
+    values ('osv-go', 'GO-2024-0001', '2026-08-01T10:00:00Z', '{"database":"go","advisories":["GO-2024-0001"]}', '')
+  `)
+  await catalog.selectRows(`
+    insert into source.osv_advisory_cve (feed, advisory_id, cve_id) values ('osv-go', 'GO-2024-0001', '${ID}')
+  `)
   await catalog.storeRecord('cve', OTHER, cveListRecord(OTHER))
   await catalog.storeKev([{ cveId: IN_KEV }])
   await catalog.publish()

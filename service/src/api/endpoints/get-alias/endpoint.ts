@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { aliasSourceSchema, aliasText, aliasType, FORMS_NOTE, noSuchAlias } from '../../../contract/record/alias.ts'
+import {
+  aliasSourceSchema,
+  aliasText,
+  aliasType,
+  FORMS_NOTE,
+  noAliasForm,
+  noSuchAlias,
+} from '../../../contract/record/alias.ts'
 import { cveIdSchema } from '../../../contract/record/cve-fields.ts'
 import { required } from '../../../contract/request/parameters.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
@@ -15,7 +22,7 @@ export const getAlias = defineEndpoint({
   path: '/api/v1/alias/{alias}',
   tag: 'CVEs',
   summary: 'Find the CVEs of an advisory',
-  description: `The CVEs that an advisory or another database names by its own id, in any letter case. ${FORMS_NOTE} An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404.`,
+  description: `The CVEs of an advisory, according to the database that issues its id, in any letter case: several if the advisory is about several CVEs. ${FORMS_NOTE} An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404; for text of another form, such as a name, it contains the search for this name.`,
   access: 'key',
   credits: 0.5,
   consumesRate: true,
@@ -38,7 +45,7 @@ export const getAlias = defineEndpoint({
   parameters: { path: { alias: required(aliasType(), 'Id of an advisory, in upper or lower case.') } },
   answerWithoutCharge: ({ path }) => {
     // An id of an unknown form is refused before credits are charged and without a query.
-    if (parseAlias(path.alias) === undefined) throw noSuchAlias(path.alias)
+    if (parseAlias(path.alias) === undefined) throw noAliasForm(path.alias)
     return undefined
   },
   answer: async ({ path }, { db }) => {

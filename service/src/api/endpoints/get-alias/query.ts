@@ -19,13 +19,9 @@ interface AliasRow {
 export async function findAlias(db: Database, alias: Alias): Promise<FoundAlias | undefined> {
   const cveId = toCveOfGcve(alias)
   const rows = cveId ? await namesakeStatement(db, [toCveKey(cveId)]) : await aliasStatement(db, [alias])
-  if (rows.length === 0) return undefined
-  return { keys: rows.map(({ cve_key }) => cve_key), source: chooseSource(rows) }
-}
-
-/** A feed that states the alias is a better source than a link that contains it. */
-function chooseSource(rows: readonly AliasRow[]): string {
-  return rows.find(({ source }) => source !== 'reference')?.source ?? 'reference'
+  const [first] = rows
+  // Only the database that issues an id names its CVEs, so all rows have the same source.
+  return first && { keys: rows.map(({ cve_key }) => cve_key), source: first.source }
 }
 
 const aliasStatement = createFixedStatement(sql<AliasRow>`
