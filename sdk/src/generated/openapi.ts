@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Find the CVEs of an advisory
-         * @description The CVEs that an advisory or another database names by its own id, in any letter case. Known forms: GHSA-jfh8-c2jp-5v3q, GO-2021-0113, RUSTSEC-2021-0078, BIT-nginx-2021-23017, ALSA-2021:5226, PYSEC-2021-66, RHSA-2021:5127, KB5008212, ZDI-23-1471, JVNDB-2021-005429. Ids of EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404.
+         * @description The CVEs of an advisory, according to the database that issues its id, in any letter case: several if the advisory is about several CVEs. Known forms: GHSA-jfh8-c2jp-5v3q, GO-2022-0535, RUSTSEC-2022-0064, BIT-tomcat-2025-24813, ALSA-2024:4312, PYSEC-2021-335, RHSA-2024:4312, KB5041580. Ids of ZDI, JVNDB, EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404; for text of another form, such as a name, it contains the search for this name.
          */
         readonly get: operations["getAlias"];
         readonly put?: never;
@@ -1189,7 +1189,7 @@ export interface components {
             /** @description The CVEs that have the alias, in the order of their ids. */
             readonly cve_ids: readonly string[];
             /**
-             * @description Source that names the alias: a feed such as ghsa, or reference if a link of the CVE contains it.
+             * @description Database that issues the id and names the CVE, such as ghsa.
              * @example ghsa
              */
             readonly source: string;
@@ -1836,7 +1836,7 @@ export interface components {
              */
             readonly alias: string;
             /**
-             * @description Source that names the alias: a feed such as ghsa, or reference if a link of the CVE contains it.
+             * @description Database that issues the id and names the CVE, such as ghsa.
              * @example ghsa
              */
             readonly source: string;
@@ -1925,11 +1925,11 @@ export interface components {
              */
             readonly cve_id?: string;
             /**
-             * @description Source of the leading record.
+             * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev";
-            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources. */
             readonly modified?: components["schemas"]["Time"];
@@ -2137,11 +2137,11 @@ export interface components {
              */
             readonly cve_id?: string;
             /**
-             * @description Source of the leading record.
+             * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev";
-            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources. */
             readonly modified?: components["schemas"]["Time"];
@@ -3041,11 +3041,11 @@ export interface components {
              */
             readonly cve_id?: string;
             /**
-             * @description Source of the leading record.
+             * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev";
-            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources. */
             readonly modified?: components["schemas"]["Time"];
@@ -3453,11 +3453,11 @@ export interface components {
              */
             readonly cve_id?: string;
             /**
-             * @description Source of the leading record.
+             * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev";
-            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources. */
             readonly modified?: components["schemas"]["Time"];

@@ -133,6 +133,26 @@ exception when feature_not_supported then
 end
 $$;
 
+-- The sources that have a CVE but say nothing about the vulnerability, so that no record exists if there is no other
+-- source (decision E32). Readers have no rights on the schema source, so the function runs with its owner's rights.
+create function catalog.knowing_sources(cve_key bigint) returns text[]
+  language sql stable security definer set search_path = ''
+as $$
+  select array_remove(
+           array[
+             case when exists (select from source.epss_score where cve_id = catalog.cve_id($1)) then 'epss' end,
+             case when exists (select from source.exploit_item_cve where cve_id = catalog.cve_id($1) and feed = 'poc')
+                  then 'poc' end,
+             case when exists (select from source.acsc_notice_cve where cve_id = catalog.cve_id($1)) then 'acsc' end,
+             case when exists (select from source.attack_mapping where cve_id = catalog.cve_id($1) and removed_at is null)
+                  then 'attack-mapping' end
+           ],
+           null
+         )
+$$;
+
+grant execute on function catalog.knowing_sources(bigint) to vis_api;
+
 -- One row for every published CVE, without a score if there is none, so that sorting and filtering need no outer join.
 -- The key contains the scores: filters read many CVEs' scores by key and then need no table row.
 create table catalog.epss (
@@ -220,7 +240,8 @@ create table catalog.event (
 
 create index event_recent on catalog.event (recent_until) include (cve_key, at);
 
--- Other identifiers of a CVE, such as GHSA-jfh8-c2jp-5v3q or RHSA-2021:5127. An advisory can name several CVEs.
+-- Other identifiers of a CVE, such as GHSA-jfh8-c2jp-5v3q or RHSA-2024:4312, as the database that issues
+-- them states. An advisory can be about several CVEs.
 create table catalog.alias (
   alias   text   collate "C" not null,
   cve_key bigint not null,

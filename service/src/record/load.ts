@@ -47,6 +47,16 @@ const selectRecords = (selection: Selection, keys: readonly CveKey[]) => sql<Cve
    order by cve.place
 `
 
+/** Names the sources that have a CVE without a record but do not describe it (decision E32), such as `epss`. */
+export async function listKnowingSources(db: Database, key: CveKey): Promise<readonly string[]> {
+  const [row] = await knowingSourcesStatement(db, [key])
+  return row?.sources ?? []
+}
+
+const knowingSourcesStatement = createFixedStatement(sql<{ readonly sources: readonly string[] }>`
+  select catalog.knowing_sources(${'a key'}) as sources
+`)
+
 /** Returns undefined for an unknown CVE. */
 export async function readRecord(db: Database, key: CveKey): Promise<RecordRow | undefined> {
   const [row] = await recordStatement(db, [key])

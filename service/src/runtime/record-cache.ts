@@ -7,7 +7,7 @@ import { type BatchCounts, type BatchRecords, createBatchCache } from '../record
 import { type ChangeFollower, followChanges } from '../record/cache/follow-changes.ts'
 import { createRecordCache, type RecordCounts, type Records } from '../record/cache/record-cache.ts'
 import { createChangeWindow, type FedChangeWindow, type PolledLog } from '../record/change-log/window.ts'
-import { readKevAndEpss, readRecord } from '../record/load.ts'
+import { listKnowingSources, readKevAndEpss, readRecord } from '../record/load.ts'
 import type { Connections } from './connections.ts'
 import { warnIfHeapTooSmall } from './heap-check.ts'
 
@@ -39,7 +39,7 @@ export function openRecordCache(
   const isCurrent = () => follower?.isCurrent() ?? false
   const records = createRecordCache(
     {
-      read: (key) => readRecord(reads.db, key),
+      read: async (key) => (await readRecord(reads.db, key)) ?? { knownTo: await listKnowingSources(reads.db, key) },
       readKevAndEpss: (key) => readKevAndEpss(reads.db, key),
       isFollowed: isCurrent,
     },

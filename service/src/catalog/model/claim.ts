@@ -1,10 +1,11 @@
 // A claim is one source's data about one CVE, in a form that all sources share. The resolver reads only claims.
+import type { DescribingSource } from '../../domain/source/source.ts'
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 import type { FixEvidence } from './fix-evidence.ts'
 import type { RecordSource } from './source-data.ts'
 
-/** KEV entries are claims too. */
-export type ClaimSource = RecordSource | 'kev'
+/** KEV entries are claims too, and so is what the other sources say about a CVE without a record in NVD or the CVE List. */
+export type ClaimSource = RecordSource | DescribingSource
 
 export interface Claim {
   readonly source: ClaimSource

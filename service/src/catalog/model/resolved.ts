@@ -1,6 +1,7 @@
 // A CVE merged from the claims of all sources. Every value names its provider and keeps the values that it took
 // precedence over.
 import type { CveId } from '../../domain/cve-id.ts'
+import type { DescribingSource } from '../../domain/source/source.ts'
 import type {
   Affected,
   Claim,
@@ -30,8 +31,8 @@ export interface Chosen<T> extends Attributed<T> {
 
 export interface Resolved {
   readonly cveId: CveId
-  /** NVD if it has a record for the CVE, else the CVE List, else KEV (decision C13). */
-  readonly sourceTag: 'nvd' | 'cve' | 'kev'
+  /** The first describing source that says something about the CVE (decision C13). */
+  readonly sourceTag: DescribingSource
   readonly published: Chosen<Date> | null
   readonly modified: Chosen<Date>
   readonly status: Chosen<string>

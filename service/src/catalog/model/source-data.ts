@@ -33,6 +33,8 @@ export interface DebianStatus {
   readonly status: string
   /** `0` if the release never had the vulnerability; null if there is no fix. */
   readonly fixedVersion: string | null
+  /** False for an id that is only reserved: the tracker has no text about it. */
+  readonly isDescribed: boolean
 }
 
 export interface SourceRecord {

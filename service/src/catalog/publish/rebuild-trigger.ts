@@ -7,6 +7,7 @@ import { POLICY_VERSION } from '../../domain/priority/policy.ts'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 import { appendChanges, type LoggedChange } from '../changes/log.ts'
 import { COLUMNS_WITH_VALUES } from '../render/search-values.ts'
+import { PUBLISHED_OR_DESCRIBED_IDS } from './described-ids.ts'
 
 /** The columns of catalog.cve and catalog.cve_document that a publication fills. */
 const FILLED_COLUMNS: readonly string[] = [...COLUMNS_WITH_VALUES.map(({ column }) => column), ...DOCUMENT_COLUMNS]
@@ -49,12 +50,14 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, colu
            policy_version = excluded.policy_version,
            reference_data_hash = excluded.reference_data_hash
   `.execute(tx)
-  await sql`
-    insert into source.publication_queue (cve_id, feed)
-    select catalog.cve_id(cve_key), 'catalog'
-      from catalog.cve
-     order by cve_key
-  `.execute(tx)
+  // Before the first publication, the feeds have queued every CVE.
+  if (previous)
+    await sql`
+      insert into source.publication_queue (cve_id, feed)
+      select cve_id, 'catalog'
+        from (${PUBLISHED_OR_DESCRIBED_IDS}) ids
+       order by catalog.cve_key(cve_id)
+    `.execute(tx)
   // An empty hash differs from every other, so the next publication renders all KEV entries again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
   // A catalog's first publication is not a change to its rules.

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
+import { PUBLISHED_OR_DESCRIBED_IDS } from './described-ids.ts'
 import { type Publication, prepare, publish } from './publish.ts'
 import { publishEpss } from './steps/publish-epss.ts'
 import { addWritten, publishIds, type Written } from './steps/publish-ids.ts'
@@ -48,19 +49,11 @@ async function rebuildBatch(
   )
 }
 
-/** Lists the ids that NVD, the CVE List or KEV contains, or that are published. */
+/** Lists the ids that a source describes, or that are published. */
 export async function listAllIds({ session }: Pick<PublishContext, 'session'>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select cve_id as "cveId"
-      from source.source_record
-     where source in ('nvd', 'cve')
-     union
-    select cve_id
-      from source.kev_entry
-     where removed_at is null
-     union
-    select catalog.cve_id(cve_key)
-      from catalog.cve
+      from (${PUBLISHED_OR_DESCRIBED_IDS}) ids
      order by 1
   `.execute(session.db)
   return rows.map(({ cveId }) => cveId)

@@ -101,10 +101,13 @@ function addParents(techniques: readonly string[]): readonly string[] {
   return [...new Set(techniques.flatMap((id) => [id.split('.', 1)[0] ?? id, id]))].sort()
 }
 
-/** The CVE List decides who assigned an id; NVD repeats it, with an e-mail address instead of the name. */
+/**
+ * The CVE List decides who assigned an id; NVD repeats it, with an e-mail address instead of the name, and so does
+ * Anchore for a CVE that neither of them has.
+ */
 function findAssigner(claims: readonly Claim[]): string | null {
   const named = (source: Claim['source']) => claims.find((each) => each.source === source)?.assigner
-  return named('cve') ?? named('nvd') ?? null
+  return named('cve') ?? named('nvd') ?? named('overrides') ?? null
 }
 
 /** Maximum value of the column's type. */

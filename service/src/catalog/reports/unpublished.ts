@@ -5,16 +5,18 @@ import type { CveId } from '../../domain/cve-id.ts'
 import type { DebianStatus } from '../model/source-data.ts'
 import { type ExplainedValue, NO_VALUE, stripControls } from './explain.ts'
 
+type ReportedStatus = Omit<DebianStatus, 'isDescribed'>
+
 interface UnpublishedData {
-  readonly debian: readonly DebianStatus[]
+  readonly debian: readonly ReportedStatus[]
 }
 
 export async function readUnpublished(db: Database, cveId: CveId): Promise<UnpublishedData> {
   return { debian: await readDebian(db, cveId) }
 }
 
-async function readDebian(db: Database, cveId: CveId): Promise<readonly DebianStatus[]> {
-  const { rows } = await sql<DebianStatus>`
+async function readDebian(db: Database, cveId: CveId): Promise<readonly ReportedStatus[]> {
+  const { rows } = await sql<ReportedStatus>`
     select package, release, status, fixed_version as "fixedVersion"
       from source.debian_status
      where cve_id = ${cveId}
@@ -28,7 +30,7 @@ export function explainUnpublished({ debian }: UnpublishedData): readonly Explai
 }
 
 /** Returns one line per package, such as `openssh: bookworm resolved 1:9.2p1-2+deb12u3, sid open`. */
-function explainDebian(all: readonly DebianStatus[]): readonly ExplainedValue[] {
+function explainDebian(all: readonly ReportedStatus[]): readonly ExplainedValue[] {
   if (all.length === 0) return [{ name: 'debian', value: NO_VALUE, by: '', time: '', runnersUp: [] }]
   const byPackage = Map.groupBy(all, (each) => each.package)
   return [...byPackage].map(([name, states]) => {

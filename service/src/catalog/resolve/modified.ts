@@ -12,9 +12,18 @@ import { choose, compareText } from './precedence.ts'
  */
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
-  const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
+  const chosen = chooseNewest(dates) ?? chooseNewest(listPublicationDates(claims))
   // Used if none of the records has a date.
-  return choose(ordered) ?? { ...attributeDate(UNDATED, claims[0]?.provider ?? CISA_KEV), runnersUp: [] }
+  return chosen ?? { ...attributeDate(UNDATED, claims[0]?.provider ?? CISA_KEV), runnersUp: [] }
+}
+
+function chooseNewest(dates: readonly Attributed<Date>[]): Chosen<Date> | null {
+  return choose(dates.toSorted((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by)))
+}
+
+/** A record without a date of its last change has not changed before its publication. */
+function listPublicationDates(claims: readonly Claim[]): readonly Attributed<Date>[] {
+  return claims.flatMap(({ published, provider }) => (published === null ? [] : [attributeDate(published, provider)]))
 }
 
 function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] {

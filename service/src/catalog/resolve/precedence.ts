@@ -1,5 +1,6 @@
 // Source precedence for each type of value, highest first. A source that is not in a table is ignored, except that an
 // unlisted provider of CVSS scores comes last.
+import { DESCRIBING_SOURCES } from '../../domain/source/source.ts'
 import type { Claim, ClaimSource, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
@@ -10,15 +11,16 @@ export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies 
 /** Types of providers: `cna:apache` counts as `cna`. */
 const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
 
-/** KEV is used for a CVE that only KEV lists (decision D18). */
-export const DESCRIPTION: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
+/** Sources after the CVE List are used for a CVE without a record there and in NVD (decision E32). */
+export const DESCRIPTION: readonly ClaimSource[] = DESCRIBING_SOURCES
 /** The CVE List rejects CVEs, and NVD repeats the reason. */
-export const REJECTION: readonly ClaimSource[] = ['cve', 'nvd', 'kev', 'ghsa', 'msrc', 'redhat']
+export const REJECTION: readonly ClaimSource[] = [
+  'cve',
+  'nvd',
+  ...DESCRIBING_SOURCES.filter((source) => source !== 'cve' && source !== 'nvd'),
+]
 
-/**
- * Vendors date their advisories, not the CVE. KEV's date of addition is used for a CVE that only KEV lists (decision
- * D18).
- */
+/** For a CVE without a record in NVD and the CVE List, the earliest date of any source counts instead (decision E32). */
 export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
 
 export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']

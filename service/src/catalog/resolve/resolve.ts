@@ -1,9 +1,10 @@
 // Merges the records of all sources into one CVE. `resolve` is a pure function of the records, in any order, and the
 // dictionary of product names. Apart from these names, the result contains nothing from removed records.
-import { SOURCES } from '../../domain/source/source.ts'
-import type { Affected, Claim, Exploitation, Provider, Ssvc } from '../model/claim.ts'
+import { DESCRIBING_SOURCES, SOURCES } from '../../domain/source/source.ts'
+import type { Affected, Claim, ClaimSource, Exploitation, Provider, Ssvc } from '../model/claim.ts'
 import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
 import { type ProductNames, RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
+import { readEvidence } from '../sources/evidence.ts'
 import { orderExploitation } from '../sources/fields/read-exploitation.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'
 import { readKev } from '../sources/kev.ts'
@@ -33,7 +34,7 @@ import { REJECTED, resolveStatus } from './status.ts'
 import { isAffectedAtAll } from './versions/version-ranges.ts'
 
 /**
- * Returns undefined if neither NVD nor the CVE List nor KEV lists the CVE. Without `productNames`, derived CPE names
+ * Returns undefined if no source describes the CVE (decision E32). Without `productNames`, derived CPE names
  * use the source's names.
  */
 export function resolve(sourceData: SourceData, productNames?: ProductNames): Resolved | undefined {
@@ -99,8 +100,13 @@ function dropAssessments(claim: Claim): Claim {
 
 function readClaims(sourceData: SourceData): readonly Claim[] {
   const records = sourceData.records.toSorted(compareSourceRecords)
+  const unlisted = records.some(({ source }) => LISTS.includes(source)) ? undefined : sourceData.cveId
   const kev = readKev(sourceData)
-  return [...records.flatMap((sourceRecord) => readClaim(sourceRecord) ?? []), ...(kev ? [kev] : [])]
+  return [
+    ...records.flatMap((sourceRecord) => readClaim(sourceRecord, unlisted) ?? []),
+    ...(kev ? [kev] : []),
+    ...(unlisted === undefined ? [] : readEvidence(sourceData)),
+  ]
 }
 
 /** Orders records by source, and several records from one source newest first. */
@@ -112,19 +118,22 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   )
 }
 
-/** Follows decision C13. A CVE that only KEV lists is published too (decision D18). */
+/** The two lists of all CVEs. */
+const LISTS: readonly ClaimSource[] = ['nvd', 'cve']
+
+/** Follows decision C13. */
 function findLeadingSource(claims: readonly Claim[]): Resolved['sourceTag'] | undefined {
-  return LEADING_SOURCES.find((leading) => claims.some(({ source }) => source === leading))
+  return DESCRIBING_SOURCES.find((leading) => claims.some(({ source }) => source === leading))
 }
 
-const LEADING_SOURCES = ['nvd', 'cve', 'kev'] as const
-
+/** Without a record in NVD or the CVE List, the earliest date of any source counts. */
 function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
-  return choose(
-    orderClaims(claims, PUBLISHED).flatMap((claim) =>
-      claim.published === null ? [] : [attribute(claim.published, claim)],
-    ),
+  const isListed = claims.some(({ source }) => LISTS.includes(source))
+  const dates = (isListed ? orderClaims(claims, PUBLISHED) : claims).flatMap((claim) =>
+    claim.published === null ? [] : [attribute(claim.published, claim)],
   )
+  if (!isListed) dates.sort((a, b) => a.value.getTime() - b.value.getTime() || compareText(a.by, b.by))
+  return choose(dates)
 }
 
 /** Texts of rejected records say why the CVE was rejected; texts of other records describe the vulnerability. */

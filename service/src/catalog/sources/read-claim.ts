@@ -1,3 +1,4 @@
+import type { CveId } from '../../domain/cve-id.ts'
 import { isVendorSource } from '../../domain/source/source.ts'
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
@@ -6,14 +7,18 @@ import { readNvd } from './nvd.ts'
 import { readOverride } from './overrides.ts'
 import { readOsv, readVendor } from './vendor.ts'
 
-/** Returns undefined for a record that is withdrawn or is not JSON. */
-export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
+/**
+ * Returns undefined for a record that is withdrawn or is not JSON. `unlisted` is the id of a CVE that neither NVD nor the
+ * CVE List has: the texts, dates and ratings that OSV databases and Anchore repeat from there are read only for such a
+ * CVE.
+ */
+export function readClaim(sourceRecord: SourceRecord, unlisted?: CveId): Claim | undefined {
   const { truncated } = sourceRecord
-  const claim = readContent(sourceRecord)
+  const claim = readContent(sourceRecord, unlisted)
   return claim && truncated ? { ...claim, truncated } : claim
 }
 
-function readContent(sourceRecord: SourceRecord): Claim | undefined {
+function readContent(sourceRecord: SourceRecord, unlisted: CveId | undefined): Claim | undefined {
   const { source } = sourceRecord
   if (isVendorSource(source)) return readVendor(source, sourceRecord)
   switch (source) {
@@ -22,8 +27,8 @@ function readContent(sourceRecord: SourceRecord): Claim | undefined {
     case 'cve':
       return readCveList(sourceRecord)
     case 'overrides':
-      return readOverride(sourceRecord)
+      return readOverride(sourceRecord, unlisted)
     case 'osv':
-      return readOsv(sourceRecord)
+      return readOsv(sourceRecord, unlisted)
   }
 }

@@ -1,5 +1,6 @@
 // Reads records from GHSA, Red Hat, MSRC and OSV databases. Every member is checked, because an older version of the
 // service may have stored the record in a different form.
+import type { CveId } from '../../domain/cve-id.ts'
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
@@ -11,6 +12,7 @@ import { readWeakness } from './fields/read-weakness.ts'
 import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { readProse } from './prose/read-prose.ts'
 import { stripRole } from './provider.ts'
+import { cleanText } from './text/clean-text.ts'
 
 /** Returns undefined for a withdrawn advisory, and for text that is not a JSON object. */
 export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {
@@ -20,15 +22,33 @@ export function readVendor(source: VendorSource, { modified, record }: SourceRec
 
 /**
  * Advisories from OSV databases (Go, RustSec, Bitnami, AlmaLinux, PyPA) repeat scores and texts from the CVE's other
- * sources, so only affected packages, fixed versions and references are read. Returns undefined for a withdrawn
- * advisory.
+ * sources, so only affected packages, fixed versions and references are read, except for a CVE that neither NVD nor the
+ * CVE List has (`unlisted`). Returns undefined for a withdrawn advisory.
  */
-export function readOsv({ modified, record }: SourceRecord): Claim | undefined {
+export function readOsv({ modified, record }: SourceRecord, unlisted?: CveId): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined
   const provider = `osv:${textIn(parsed, 'database') ?? 'unknown'}`
   const claim = readVendorRecord({ source: 'osv', provider, modified }, parsed)
+  if (claim && unlisted !== undefined) return readUnlisted(claim, parsed, unlisted)
   return claim && { ...claim, published: null, description: null, ratings: [], weaknesses: [], severityWord: null }
+}
+
+/**
+ * An erratum lists the flaws that it fixes, one per line with the CVE id: only the CVE's own line describes it. The text,
+ * scores and weaknesses of an advisory about several CVEs may belong to any of them.
+ */
+function readUnlisted(claim: Claim, record: JsonObject, cveId: CveId): Claim {
+  const ownLine = findListItem(textIn(record, 'description') ?? '', cveId)
+  if (textsIn(record, 'cve_ids').length < 2) return { ...claim, description: ownLine ?? claim.description }
+  return { ...claim, description: ownLine ?? null, ratings: [], weaknesses: [], severityWord: null }
+}
+
+/** Returns `glibc: overflow in scanf` for the line `* glibc: overflow in scanf (CVE-2026-5450)`. */
+function findListItem(text: string, cveId: CveId): string | undefined {
+  const item = text.split('\n').find((line) => /^\s*[*-]\s/.test(line) && line.includes(cveId))
+  if (item === undefined) return undefined
+  return cleanText(item.replace(/^\s*[*-]\s+/, '').replace(/\s*\([^()]*\)\s*$/, '')).trim() || undefined
 }
 
 /** `parsed` is a VendorRecord or AdvisoryRecord. Returns undefined if it was withdrawn. */

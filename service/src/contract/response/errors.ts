@@ -217,8 +217,14 @@ export function planRefused(requiredPlan: Plan): ApiError {
   })
 }
 
-export function noSuchRecord(id: string): ApiError {
-  return new ApiError('NOT_FOUND', `There is no record of ${id}.`)
+/** `knownTo`: sources that have the CVE but say nothing about the vulnerability, such as EPSS (decision E32). */
+export function noSuchRecord(id: string, knownTo: readonly string[] = []): ApiError {
+  if (knownTo.length === 0) return new ApiError('NOT_FOUND', `There is no record of ${id}.`)
+  return new ApiError(
+    'NOT_FOUND',
+    `There is no record of ${id}: no source describes it. Known only to ${knownTo.join(', ')}.`,
+    { details: { known_to: knownTo } },
+  )
 }
 
 /** Creates the error for a position in the change log that is too old for all later changes to be listed. */

@@ -5,10 +5,22 @@ import type { KevAndEpss, RecordRow } from '../load.ts'
 import { createLruCache, type LruCache } from './lru-cache.ts'
 
 export interface Records {
-  /** Returns 'absent' if the CVE is known to have no record, or undefined if the database must be read. */
-  get(id: CveId): RecordRow | 'absent' | undefined
-  find(id: CveId): Promise<RecordRow | undefined>
+  /** Returns undefined if the database must be read. */
+  get(id: CveId): RecordRow | Absence | undefined
+  find(id: CveId): Promise<RecordRow | Absence>
 }
+
+/** What is known about an id without a record. */
+export interface Absence {
+  /** Sources that have the CVE but do not describe it (decision E32). Can be outdated until the next EPSS release. */
+  readonly knownTo: readonly string[]
+}
+
+export function isAbsence(found: RecordRow | Absence | undefined): found is Absence {
+  return found !== undefined && 'knownTo' in found
+}
+
+const UNKNOWN: Absence = { knownTo: [] }
 
 /** Numbers of lookups since the process started, and the cache's size. */
 export interface RecordCounts {
@@ -29,7 +41,7 @@ export interface RecordCache extends Records {
 }
 
 interface Source {
-  read(key: CveKey): Promise<RecordRow | undefined>
+  read(key: CveKey): Promise<RecordRow | Absence>
   readKevAndEpss(key: CveKey): Promise<KevAndEpss | undefined>
   /** Returns false while this process cannot read the change log. */
   isFollowed(): boolean
@@ -52,11 +64,11 @@ export function createRecordCache(source: Source, maxBytes: number): RecordCache
   const lookups = { hits: 0, misses: 0, absent: 0 }
   const look = (id: CveId) => {
     const key = toCveKey(id)
-    if (key === undefined) return 'absent'
+    if (key === undefined) return UNKNOWN
     return source.isFollowed() ? store.get(key) : undefined
   }
   const count = (row: ReturnType<typeof look>) => {
-    lookups[row === 'absent' ? 'absent' : row ? 'hits' : 'misses'] += 1
+    lookups[isAbsence(row) ? 'absent' : row ? 'hits' : 'misses'] += 1
   }
   return {
     get: (id) => {
@@ -69,7 +81,7 @@ export function createRecordCache(source: Source, maxBytes: number): RecordCache
     find: async (id) => {
       const [row, key] = [look(id), toCveKey(id)]
       count(row)
-      if (row === 'absent' || key === undefined) return undefined
+      if (key === undefined) return UNKNOWN
       if (row) return row
       return source.isFollowed() ? reads.read(key) : source.read(key)
     },
@@ -94,7 +106,7 @@ export function createRecordCache(source: Source, maxBytes: number): RecordCache
  * again.
  */
 function createSharedReads(source: Source, store: Store) {
-  const pending = new Map<string, Promise<RecordRow | undefined>>()
+  const pending = new Map<string, Promise<RecordRow | Absence>>()
   const start = async (key: CveKey) => {
     const generation = store.generation
     const outdated = store.getAnyGeneration(key)
@@ -119,7 +131,7 @@ type Store = ReturnType<typeof createStore>
 
 function createStore(maxBytes: number) {
   const records: LruCache<Entry> = createLruCache(maxBytes, estimateBytes)
-  const absent: LruCache<true> = createLruCache(MAX_ABSENT_IDS, () => 1)
+  const absent: LruCache<Absence> = createLruCache(MAX_ABSENT_IDS, () => 1)
   let generation = 0
   return {
     get generation() {
@@ -128,17 +140,18 @@ function createStore(maxBytes: number) {
     size: () => ({ kept: records.count, bytes: records.total }),
     startGeneration: () => {
       generation += 1
+      absent.clear()
     },
-    get: (key: CveKey): RecordRow | 'absent' | undefined => {
+    get: (key: CveKey): RecordRow | Absence | undefined => {
       const entry = records.get(key)
       if (entry) return entry.generation === generation ? entry.row : undefined
-      return absent.get(key) ? 'absent' : undefined
+      return absent.get(key)
     },
     /** The KEV entry and EPSS score may be stale. */
     getAnyGeneration: (key: CveKey): RecordRow | undefined => records.get(key)?.row,
-    set: (key: CveKey, row: RecordRow | undefined, readInGeneration: number) => {
-      if (row) records.set(key, { row, generation: readInGeneration })
-      else absent.set(key, true)
+    set: (key: CveKey, found: RecordRow | Absence, readInGeneration: number) => {
+      if (!isAbsence(found)) records.set(key, { row: found, generation: readInGeneration })
+      else if (readInGeneration === generation) absent.set(key, found)
     },
     delete: (key: string) => {
       records.delete(key)

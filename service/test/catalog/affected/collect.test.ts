@@ -176,7 +176,9 @@ describe('Affected versions from several sources', () => {
   it('are absent for a rejected CVE, even if Debian still lists it', () => {
     const rejected = nvd({ vulnStatus: 'Rejected', configurations: configurations(match('router')) })
     expect(
-      collect([rejected], { debian: [{ package: 'router', release: 'sid', status: 'open', fixedVersion: null }] }),
+      collect([rejected], {
+        debian: [{ package: 'router', release: 'sid', status: 'open', fixedVersion: null, isDescribed: true }],
+      }),
     ).toEqual([])
   })
 
@@ -384,6 +386,7 @@ describe('Distribution packages', () => {
       release,
       status,
       fixedVersion,
+      isDescribed: true,
     })
     const states = [
       state('bookworm', 'resolved', '1:1.2-3+deb12u1'),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { rebuild } from '../../../src/catalog/publish/rebuild.ts'
 import { queueRebuildIfInputsChanged } from '../../../src/catalog/publish/rebuild-trigger.ts'
 import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { formatInstant } from '../../../src/domain/instant.ts'
@@ -126,6 +127,28 @@ describe('Publisher: a CVE that only KEV lists', () => {
     expect(await readIds()).toEqual([])
     expect(await catalog.selectRows('select from catalog.epss')).toEqual([])
     expect((await readChanges()).at(-1)).toMatchObject({ id: ID, kind: 'removed' })
+  })
+})
+
+describe('Publisher: a CVE that neither NVD nor the CVE List has (decision E32)', () => {
+  it('is published with its EPSS score while a source describes it, and removed when none does', async () => {
+    await catalog.storeEpss('2026-08-20', { [ID]: 0.5 })
+    await catalog.storeExploit('poc', '1', [ID])
+    expect(await catalog.publish()).toMatchObject({ added: 0, removed: 0 })
+    await catalog.storeExploit('nuclei', '2', [ID])
+    expect(await catalog.publish()).toMatchObject({ added: 1 })
+    expect(await readDocument()).toMatchObject({ source_tag: 'nuclei', status: 'Received' })
+    expect(await catalog.selectRows('select score from catalog.epss')).toEqual([{ score: 0.5 }])
+    await catalog.selectRows("update source.exploit_item set removed_at = now() where feed = 'nuclei'")
+    await catalog.selectRows(`insert into source.publication_queue (cve_id, feed) values ('${ID}', 'nuclei')`)
+    expect(await catalog.publish()).toMatchObject({ removed: 1 })
+    expect(await readIds()).toEqual([])
+  })
+
+  it('is published by a rebuild', async () => {
+    await catalog.storeExploit('exploitdb', '1', [ID])
+    await catalog.selectRows('delete from source.publication_queue')
+    expect(await rebuild(catalog.context)).toMatchObject({ added: 1 })
   })
 })
 

@@ -27,9 +27,8 @@ describe('Resolver: leading source (decision C13)', () => {
     expect(resolved([cve()]).sourceTag).toBe('cve')
   })
 
-  it('resolves no CVE from a removed KEV entry, vendor records, overrides, notices or EPSS alone', () => {
+  it('resolves no CVE from a removed KEV entry, notices or EPSS alone', () => {
     expect(resolve(sourceData([], { kev: kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') }) }))).toBeUndefined()
-    expect(resolve(sourceData([vendor('ghsa'), override(configurations(match('router')))]))).toBeUndefined()
     expect(resolve(sourceData([], { notices: [notice('2026-08-01T00:00:00Z')], epssScore: 0.9 }))).toBeUndefined()
   })
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { required } from '../../../contract/request/parameters.ts'
 import { cveId } from '../../../contract/request/value-types.ts'
 import { noSuchRecord } from '../../../contract/response/errors.ts'
+import { isAbsence } from '../../../record/cache/record-cache.ts'
 import { cveSchema } from '../../../record/record-schema.ts'
 import { fieldsParameter, includeParameter, select } from '../../../record/selection-parameters.ts'
 import { explainAbsence, wasPublished } from '../../cve-record/published.ts'
@@ -31,13 +32,13 @@ export const getCve = defineEndpoint({
   },
   answerWithoutCharge: ({ path, query }, services) => {
     const row = services.records.get(path['cve-id'])
-    if (row !== 'absent') return row && renderRecord(row, select('single', query))
-    if (wasPublished(services)) throw noSuchRecord(path['cve-id'])
+    if (!isAbsence(row)) return row && renderRecord(row, select('single', query))
+    if (wasPublished(services)) throw noSuchRecord(path['cve-id'], row.knownTo)
     return undefined
   },
   answer: async ({ path, query }, services) => {
     const row = await services.records.find(path['cve-id'])
-    if (!row) throw await explainAbsence(path['cve-id'], services)
+    if (isAbsence(row)) throw await explainAbsence(path['cve-id'], services)
     return { rendered: renderRecord(row, select('single', query)) }
   },
 })

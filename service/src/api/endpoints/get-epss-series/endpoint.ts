@@ -3,6 +3,8 @@ import { optional, required } from '../../../contract/request/parameters.ts'
 import { cveId, date, withExample } from '../../../contract/request/value-types.ts'
 import { noSuchRecord } from '../../../contract/response/errors.ts'
 import { toCveKey } from '../../../domain/cve-id.ts'
+import { isAbsence } from '../../../record/cache/record-cache.ts'
+import { describeAbsence } from '../../cve-record/published.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { readSeries } from './query.ts'
@@ -34,17 +36,18 @@ export const getEpssSeries = defineEndpoint({
     },
   },
   answerWithoutCharge: ({ path, query }, { records, now }) => {
-    if (records.get(path['cve-id']) === 'absent') throw noSuchRecord(path['cve-id'])
+    const row = records.get(path['cve-id'])
+    if (isAbsence(row)) throw noSuchRecord(path['cve-id'], row.knownTo)
     // Rejects an invalid window before credits are charged.
     findWindow(query, now)
     return undefined
   },
-  answer: async ({ path, query }, { db, now }) => {
+  answer: async ({ path, query }, { db, now, records }) => {
     const id = path['cve-id']
     const key = toCveKey(id)
     const window = findWindow(query, now)
     const stored = key && (await readSeries(db, key, window))
-    if (!stored) throw noSuchRecord(id)
+    if (!stored) throw await describeAbsence(id, { records })
     return { data: renderSeries(id, window, stored, now) }
   },
 })

@@ -132,7 +132,7 @@ function resolveAndRender(
       learnFrom(learnt, resolved)
       return [assertStorable(render(sourceData, resolved, referenceData))]
     }
-    // It is no longer in any source that lists CVEs (decision D18).
+    // No source describes it any longer (decision E32).
     removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {
     errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })

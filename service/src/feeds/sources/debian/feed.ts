@@ -76,6 +76,7 @@ const debianStore = stagedStore<DebianRow>({
     status: (row) => row.status,
     fixed_version: (row) => row.fixedVersion,
     urgency: (row) => row.urgency,
+    is_described: (row) => row.isDescribed,
   },
   queueAs: 'debian',
   removal: {

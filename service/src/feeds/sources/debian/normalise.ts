@@ -9,6 +9,8 @@ export interface RawDebianStatus {
   readonly cveId: CveId
   /** Code name of the release, such as `bookworm`. */
   readonly release: string
+  /** The tracker has a text about the CVE; it has none about an id that is only reserved. */
+  readonly isDescribed: boolean
   readonly state: unknown
 }
 
@@ -19,6 +21,7 @@ export interface DebianRow {
   readonly status: string
   readonly fixedVersion: string | null
   readonly urgency: string | null
+  readonly isDescribed: boolean
 }
 
 const STATE = compileSchema(
@@ -29,7 +32,8 @@ const STATE = compileSchema(
   }),
 )
 
-export function normaliseDebian({ package: name, cveId, release, state }: RawDebianStatus): DebianRow | Rejected {
+export function normaliseDebian(raw: RawDebianStatus): DebianRow | Rejected {
+  const { package: name, cveId, release, isDescribed, state } = raw
   if (!STATE.matches(state)) return { rejected: `${name} ${cveId} ${release}`, reason: STATE.describeMismatch(state) }
   return {
     package: name,
@@ -38,5 +42,6 @@ export function normaliseDebian({ package: name, cveId, release, state }: RawDeb
     status: state.status,
     fixedVersion: state.fixed_version || null,
     urgency: state.urgency || null,
+    isDescribed,
   }
 }

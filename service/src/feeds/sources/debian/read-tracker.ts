@@ -8,7 +8,7 @@ import { readDecompressed } from '../../formats/decompress.ts'
 import { nameErrors } from '../../formats/file-error.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
 import { readJsonMembers } from '../../formats/json-members.ts'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull } from '../../schema-check.ts'
 import { findIdForReport } from '../../stores/extract-ids.ts'
 import type { RawDebianStatus } from './normalise.ts'
 
@@ -18,13 +18,22 @@ export const MAX_BYTES = 512 * MEBIBYTE
 /** Maximum size of one package. The largest, the Linux kernel, is 15 MiB. */
 const MAX_PACKAGE_BYTES = 24 * MEBIBYTE
 
+/** Absent for an id that is only reserved. */
+const Description = optionalOrNull(Type.String())
+
 /** A package in the tracker: its entries, keyed by CVE id. */
 const PACKAGE = compileSchema(Type.Record(Type.String(), Type.Unknown()))
 /** A package's CVE in the tracker: its states, keyed by release. */
-const CVE_OF_PACKAGE = compileSchema(Type.Object({ releases: Type.Record(Type.String(), Type.Unknown()) }))
+const CVE_OF_PACKAGE = compileSchema(
+  Type.Object({ description: Description, releases: Type.Record(Type.String(), Type.Unknown()) }),
+)
 /** A line in the file of a release: a CVE with its state in each package. */
 const CVE_OF_RELEASE = compileSchema(
-  Type.Object({ id: Type.String(), packages: Type.Array(Type.Object({ name: Type.String() })) }),
+  Type.Object({
+    id: Type.String(),
+    description: Description,
+    packages: Type.Array(Type.Object({ name: Type.String() })),
+  }),
 )
 
 /** Entries with a temporary id (TEMP-…) name no CVE and are skipped. */
@@ -44,7 +53,9 @@ function* readEntry(name: string, id: string, entry: unknown): Generator<Reading
   if (cveId === undefined) return
   if (!CVE_OF_PACKAGE.matches(entry))
     return yield { rejected: `${name} ${cveId}`, reason: CVE_OF_PACKAGE.describeMismatch(entry) }
-  for (const [release, state] of Object.entries(entry.releases)) yield { raw: { package: name, cveId, release, state } }
+  const isDescribed = Boolean(entry.description)
+  for (const [release, state] of Object.entries(entry.releases))
+    yield { raw: { package: name, cveId, release, isDescribed, state } }
 }
 
 export async function* readRelease(
@@ -63,5 +74,6 @@ function* readLine(raw: unknown, release: string): Generator<Reading<RawDebianSt
     return yield { rejected: findIdForReport(raw, 'id', 'a line'), reason: CVE_OF_RELEASE.describeMismatch(raw) }
   const cveId = parseCanonicalCveId(raw.id)
   if (cveId === undefined) return
-  for (const state of raw.packages) yield { raw: { package: state.name, cveId, release, state } }
+  const isDescribed = Boolean(raw.description)
+  for (const state of raw.packages) yield { raw: { package: state.name, cveId, release, isDescribed, state } }
 }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { getDefaultFields } from '../../../../src/contract/record/cve-fields.ts'
 import { account, createTestKey } from '../../../support/builders.ts'
 import { cve } from '../../../support/catalog/cve-builder.ts'
+import { runStatements } from '../../../support/run-statements.ts'
 import { startTestService } from '../../../support/service.ts'
 
-const { api, given } = await startTestService()
+const { api, database, given } = await startTestService()
 
 const FULL = 'CVE-2021-44228'
 const BARE = 'CVE-2026-0001'
@@ -120,12 +121,9 @@ describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
 describe('CVE aliases', () => {
   const advisory = 'RHSA-2021:5127'
 
-  it('name all CVEs in an advisory, and a feed rather than a reference as the source', async () => {
+  it('name all CVEs in an advisory', async () => {
     const [first, second] = ['CVE-2026-8001', 'CVE-2026-8002']
-    await given(
-      cve(first, { aliases: { [advisory]: 'reference' } }),
-      cve(second, { aliases: { [advisory]: 'redhat' } }),
-    )
+    await given(cve(first, { aliases: { [advisory]: 'redhat' } }), cve(second, { aliases: { [advisory]: 'redhat' } }))
     const { json } = await api.get(`/api/v1/alias/${encodeURIComponent(advisory)}`)
     expect(json.data).toEqual({ alias: advisory, cve_ids: [first, second], source: 'redhat' })
   })
@@ -133,10 +131,39 @@ describe('CVE aliases', () => {
   it('change the ETag of a CVE when they change', async () => {
     const readEtag = async () => (await get(BARE, '?include=aliases')).headers['etag']
     const before = await readEtag()
-    await given(cve(BARE, { aliases: { 'ZDI-23-1471': 'reference' } }))
+    await given(cve(BARE, { aliases: { 'PYSEC-2021-335': 'pypa' } }))
     await expect.poll(readEtag).not.toBe(before)
     expect(await readCve(BARE, '?fields=aliases&include=aliases')).toEqual({
-      aliases: [{ alias: 'ZDI-23-1471', source: 'reference' }],
+      aliases: [{ alias: 'PYSEC-2021-335', source: 'pypa' }],
     })
+  })
+})
+
+describe('A CVE that no source describes (decision E32)', () => {
+  const KNOWN = 'CVE-2026-9001'
+  const notFound = { code: 'NOT_FOUND', details: { known_to: ['epss', 'poc'] } }
+
+  it('returns 404 that names the sources that know it, from the database and from memory, uncharged', async () => {
+    await runStatements(
+      database.url,
+      `
+      insert into source.epss_score values ('${KNOWN}', 0.1, 0.5, 'v1');
+      insert into source.exploit_item (feed, id, kind, title, url, content_hash)
+      values ('poc', '${KNOWN} 1', 'repository', 'someone/something', 'https://example.org', '');
+      insert into source.exploit_item_cve values ('poc', '${KNOWN} 1', '${KNOWN}');
+    `,
+    )
+    const key = createTestKey()
+    await given(account('pro').withQuota(100).withCreditsLeft(100).withKey(key))
+    for (const path of ['', '', '/detail', '/exploits', '/epss', '/history']) {
+      const { status, json } = await api.get(`/api/v1/cve/${KNOWN}${path}`, { key: key.key })
+      expect([path, status, json.error.code, json.error.details]).toEqual([path, 404, notFound.code, notFound.details])
+    }
+  })
+
+  it('has no details if no source knows it', async () => {
+    const { json } = await get('CVE-2026-9002')
+    expect(json.error).toMatchObject({ code: 'NOT_FOUND' })
+    expect(json.error).not.toHaveProperty('details')
   })
 })
