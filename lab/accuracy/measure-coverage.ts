@@ -1,10 +1,10 @@
 // Counts per year of the CVE id how many CVEs have a severity, a CWE, CPE matches and affected products, from NVD alone
 // and from all sources. Also counts the ratings whose stated score differs from the score computed from the vector.
-import { sql } from 'kysely'
 import type { Rating } from '../../service/src/catalog/model/claim.ts'
 import type { Resolved } from '../../service/src/catalog/model/resolved.ts'
 import type { SourceData } from '../../service/src/catalog/model/source-data.ts'
 import { readSourceData } from '../../service/src/catalog/publish/read/read-source-data.ts'
+import { listAllIds } from '../../service/src/catalog/publish/rebuild.ts'
 import { resolve } from '../../service/src/catalog/resolve/resolve.ts'
 import { isRejected } from '../../service/src/catalog/resolve/status.ts'
 import type { Session } from '../../service/src/database/session.ts'
@@ -53,29 +53,13 @@ const MAX_EXAMPLES = 10
 
 export async function measureCoverage(session: Session, onProgress: (done: number) => void): Promise<Coverage> {
   const counters = createCounters()
-  let after = ''
-  let done = 0
-  for (;;) {
-    const ids = await readIdsAfter(session, after)
-    const last = ids.at(-1)
-    if (last === undefined) return toCoverage(counters)
-    for (const each of await readSourceData(session.db, ids)) count(counters, each)
-    after = last
-    done += ids.length
-    onProgress(done)
+  const ids = await listAllIds({ session })
+  for (let done = 0; done < ids.length; done += IDS_PER_BATCH) {
+    const batch = ids.slice(done, done + IDS_PER_BATCH)
+    for (const each of await readSourceData(session.db, batch)) count(counters, each)
+    onProgress(done + batch.length)
   }
-}
-
-async function readIdsAfter(session: Session, after: string): Promise<readonly CveId[]> {
-  const { rows } = await sql<{ cveId: CveId }>`
-    select distinct cve_id as "cveId"
-      from source.source_record
-     where source in ('nvd', 'cve')
-       and cve_id > ${after}
-     order by 1
-     limit ${IDS_PER_BATCH}
-  `.execute(session.db)
-  return rows.map(({ cveId }) => cveId)
+  return toCoverage(counters)
 }
 
 interface CoverageCounters {

@@ -319,7 +319,7 @@ const TABLE = {
     title: 'Debian tracker',
     work: 'Debian security tracker',
     homepage: 'https://security-tracker.debian.org/',
-    gives: 'nothing yet: states and fixed versions are stored, and no answer contains them',
+    gives: 'affected source packages of a release, and the fact that a CVE exists',
     terms: { name: 'No licence stated', url: 'https://security-team.debian.org/security_tracker.html' },
     notice: 'Source: Debian security team. Only facts are stored, and no text of the tracker.',
     excerpt: 'We store status, fixed version and urgency, and redistribute nothing',
