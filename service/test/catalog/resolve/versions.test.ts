@@ -255,11 +255,12 @@ describe('Resolver: CPE names from a CNA', () => {
   const name = 'cpe:2.3:o:ExampleSoft:Edge Router :*:*:*:*:*:*:x64:*'
 
   it.each(['publication', 'Publication', 'https://aka.ms/OfficeSecurityReleases'])(
-    "reads no range end and no fixed version from a CNA's limit %s",
+    "reads no range end and no fixed version from a CNA's limit %s, and marks the match",
     (versionEndExcluding) => {
       const limits = { versionStartIncluding: '1.0.0', versionEndExcluding }
       const record = resolved([cve({ cna: { cpeApplicability: configurations(match('service', limits)) } })])
-      expect(record.cpe.matches).toEqual([match('service', { versionStartIncluding: '1.0.0' })])
+      const marked = match('service', { versionStartIncluding: '1.0.0', unknownVersions: true })
+      expect(record.cpe.matches).toEqual([marked])
       expect([record.fix, record.fixes]).toEqual([null, []])
     },
   )

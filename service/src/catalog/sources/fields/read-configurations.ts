@@ -66,7 +66,9 @@ function readMatch(match: JsonObject, { readName: readAs, isVersion }: Style): C
   if (id !== null) read.matchCriteriaId = id
   for (const limit of LIMITS) {
     const value = textIn(match, limit)
-    if (value !== null && isVersion(value)) read[limit] = value
+    if (value === null) continue
+    if (isVersion(value)) read[limit] = value
+    else read.unknownVersions = true
   }
   return isInvertedRange(read) ? { ...read, inverted: true } : read
 }
