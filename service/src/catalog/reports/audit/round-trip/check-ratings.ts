@@ -83,14 +83,20 @@ function compareStatement(
   const [vector, score] = [toWords(content['vector']) ?? shown.vector, toNumber(content['score']) ?? shown.score]
   const bySource = all.filter((each) => isSaidBy(each, source))
   const stated = toNumber(content['stated_score'])
-  return compareRating({ vector, score }, bySource) ?? (stated === null ? undefined : findStated(stated, bySource))
+  return (
+    compareRating({ vector, score }, bySource, stated) ?? (stated === null ? undefined : findStated(stated, bySource))
+  )
 }
 
 function findStated(score: number, ratings: readonly StatedRating[]): Compared {
   return ratings.some((each) => each.score === score) ? undefined : 'score'
 }
 
-function compareRating({ vector, score }: ServedRating, ratings: readonly StatedRating[]): Compared {
+function compareRating(
+  { vector, score }: ServedRating,
+  ratings: readonly StatedRating[],
+  stated: number | null = null,
+): Compared {
   if (vector === null) return 'vector'
   const key = toVectorKey(vector)
   const same = ratings.filter((each) => toVectorKey(each.vector) === key)
@@ -98,7 +104,7 @@ function compareRating({ vector, score }: ServedRating, ratings: readonly Stated
   const computed = computeBaseScore(vector)
   if (computed !== undefined) return computed === score ? undefined : 'score'
   if (same.some((each) => each.score === score || each.score === null)) return undefined
-  return BEYOND_BASE.test(key) ? 'threat-score' : 'score'
+  return BEYOND_BASE.test(key) || same.some((each) => each.score === stated) ? 'stated-score' : 'score'
 }
 
 /** Metrics of CVSS 4.0 that change the score and are not base metrics. */

@@ -20,8 +20,8 @@ export const KINDS = {
     sentence: 'a range lies between the versions that its source calls unaffected',
     reason: 'the source calls every other version affected',
   },
-  'threat-score': {
-    sentence: 'the source states a CVSS 4.0 score that includes threat or environment metrics',
+  'stated-score': {
+    sentence: 'the source states another CVSS 4.0 score than the base score, often one with threat metrics',
     reason: 'the service gives base scores, and shows the stated score beside them (decision C5)',
   },
   source: { sentence: 'a range names a source that says nothing about the CVE' },
