@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { collectAffected } from '../../../src/catalog/affected/collect.ts'
 import type { SourceRecord } from '../../../src/catalog/model/source-data.ts'
-import { cisa, configurations, cpe, cve, match, nvd, resolved, vendor } from '../builders.ts'
+import { cisa, configurations, cpe, cve, match, nvd, resolved, sourceData, vendor } from '../builders.ts'
 
-const collect = (...records: readonly SourceRecord[]) => collectAffected({ debian: [], kev: null, euKev: null }, resolved(records))
+const collect = (...records: readonly SourceRecord[]) => collectAffected(sourceData(records), resolved(records))
 
 const describedAs = (value: string) => ({ descriptions: [{ lang: 'en', value }] })
 const is = (status: string, version: string, more: object = {}) => ({ status, version, ...more })

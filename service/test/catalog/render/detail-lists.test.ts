@@ -79,15 +79,19 @@ describe('Detail record: affected_products', () => {
     const range = { isAffected: true, version: '19.0', lessThan: url, lessThanOrEqual: null } as const
     expect(renderDetail({ affected: [affected({ ranges: [range] })] })).toMatchObject({
       affected_products: {
-        products: [
-          { versions: [{ version: '19.0', less_than: null, less_than_or_equal: null, unknown_end: url }] },
-        ],
+        products: [{ versions: [{ version: '19.0', less_than: null, less_than_or_equal: null, unknown_end: url }] }],
       },
     })
   })
 
   it('marks limits that the service derived from several versions in one text', () => {
-    const range = { isAffected: true, version: '1.0', lessThan: '2.3.4', lessThanOrEqual: null, isDerived: true } as const
+    const range = {
+      isAffected: true,
+      version: '1.0',
+      lessThan: '2.3.4',
+      lessThanOrEqual: null,
+      isDerived: true,
+    } as const
     expect(renderDetail({ affected: [affected({ ranges: [range] })] })).toMatchObject({
       affected_products: { products: [{ versions: [{ less_than: '2.3.4', derived: true }] }] },
     })

@@ -195,6 +195,11 @@ describe('Resolver: fixes', () => {
       expect(found.cpe.by).toBe('cna:apache')
     })
 
+    it('are not concluded to be affected if the end is open', () => {
+      const own = [{ ...router([{ version: '*', status: 'affected' }]), cpes: [cpe('router')] }]
+      expect(resolved([cve({ cna: { affected: own }, adp: [adp(below('*'))] })]).conclusions).toEqual([])
+    })
+
     it("are concluded to be affected if NVD lists the version, and NVD's copy counts once", () => {
       const affected = [{ vendor: 'examplesoft', product: 'router', cpes: [cpe('router')], versions: below('2.2') }]
       const copy = nvd({

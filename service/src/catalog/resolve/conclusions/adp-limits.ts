@@ -50,7 +50,7 @@ function findAffectedEnds(products: readonly Affected[], own: readonly Claim[]):
     fixedInProse: new Set(own.flatMap(listFixedInProse)),
   }
   return exclusive.flatMap((product) => {
-    const ends = new Set(product.ranges.flatMap(({ isAffected, lessThan }) => (isAffected && lessThan) || []))
+    const ends = new Set(product.ranges.flatMap(readExcludedEnd))
     return [...ends].flatMap((end) => {
       const listedBy = findProviders(product.product, end, stated)
       if (listedBy.length === 0) return []
@@ -61,7 +61,12 @@ function findAffectedEnds(products: readonly Affected[], own: readonly Claim[]):
 }
 
 function hasExcludedEnd({ ranges }: Affected): boolean {
-  return ranges.some(({ isAffected, lessThan }) => isAffected && lessThan !== null)
+  return ranges.some((each) => readExcludedEnd(each).length > 0)
+}
+
+/** Ignores `*` and words, which name no version. */
+function readExcludedEnd({ isAffected, lessThan }: AffectedRange): readonly string[] {
+  return isAffected && lessThan !== null && /\d/.test(lessThan) ? [lessThan] : []
 }
 
 /** Returns the providers that list the end as affected, or none if it may be fixed. */

@@ -302,13 +302,20 @@ describe('POST /api/v1/match', () => {
       },
     ])
     expect((await matchOne({ purl: 'pkg:npm/heron@2.3.0' })).matches).toMatchObject([
-      { verdict: 'affected', confidence: 'high', reason: { source: 'ghsa' }, fixed_in: [{ version: '2.4.0', source: 'ghsa' }] },
+      {
+        verdict: 'affected',
+        confidence: 'high',
+        reason: { source: 'ghsa' },
+        fixed_in: [{ version: '2.4.0', source: 'ghsa' }],
+      },
     ])
   })
 
   it('judges a product whose limit is no version as possibly affected, with low confidence', async () => {
     const answer = await matchOne({ cpe: name('office', '2024') }, { confidence_min: 'low' })
-    expect(answer.matches).toMatchObject([{ id: UNREADABLE, confidence: 'low', reason: { source: 'cna:routers', range: {} } }])
+    expect(answer.matches).toMatchObject([
+      { id: UNREADABLE, confidence: 'low', reason: { source: 'cna:routers', range: {} } },
+    ])
     expect((await matchOne({ cpe: name('office', '2024') })).matches).toEqual([])
   })
 
