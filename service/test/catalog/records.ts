@@ -1,7 +1,7 @@
 // Builds source data and merged CVEs with default values, so that a test names only the members that it tests.
 import type { Affected, Claim, CpeMatch, Rating, Reference } from '../../src/catalog/model/claim.ts'
 import type { FixEvidence } from '../../src/catalog/model/fix-evidence.ts'
-import type { Attributed, Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
+import type { Attributed, Chosen, Fix, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
 import type {
   AcscNotice,
   EuKevEntry,
@@ -94,6 +94,26 @@ export function attributed<T>(value: T, by = 'nvd'): Attributed<T> {
 
 export function chosen<T>(value: T, by = 'nvd'): Chosen<T> {
   return { ...attributed(value, by), runnersUp: [] }
+}
+
+/** A fixed version of a product that the CVE is about, in NVD's record. */
+export function buildFix(known: Partial<Fix> = {}): Fix {
+  return {
+    vendor: 'example',
+    product: 'router',
+    packageUrl: null,
+    branch: null,
+    version: '1.1',
+    isCommit: false,
+    by: 'nvd',
+    time: '2026-08-01T00:00:00Z',
+    member: 'versionEndExcluding',
+    rank: 'own',
+    isDoubted: false,
+    rivals: [],
+    agreeing: [],
+    ...known,
+  }
 }
 
 export function fixedIn(version: string, member: NamedVersion['member'] = 'lessThan'): NamedVersion {

@@ -1,11 +1,16 @@
 // Evidence of a fix (decision C16), in the forms that sources use.
 
+/** Member of the source's record that names the version. */
+export type FixMember = 'versionEndExcluding' | 'lessThan' | 'changes.at' | 'unaffected' | 'fixed'
+
 export type FixEvidence =
   | {
       readonly kind: 'version'
-      /** Member of the source's record that names the version. */
-      readonly member: 'versionEndExcluding' | 'lessThan' | 'changes.at' | 'unaffected' | 'fixed'
+      readonly member: FixMember
       readonly version: string
+      /** The product and its branch to which the version belongs, if the statement names a product. */
+      readonly product?: string
+      readonly branch?: string
     }
   /** Affected versions in words, such as `All versions < V5.4.0`. */
   | { readonly kind: 'range-in-words'; readonly words: string }

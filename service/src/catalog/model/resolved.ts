@@ -15,7 +15,7 @@ import type {
   Ssvc,
 } from './claim.ts'
 import type { Conclusion } from './conclusion.ts'
-import type { FixEvidence } from './fix-evidence.ts'
+import type { FixEvidence, FixMember } from './fix-evidence.ts'
 
 export interface Attributed<T> {
   readonly value: T
@@ -59,7 +59,7 @@ export interface Resolved {
   readonly fix: Chosen<FixEvidence> | null
   /** Evidence that sources give for a version which is affected according to a conclusion. */
   readonly doubtedFixes: readonly Attributed<FixEvidence>[]
-  /** Fixes in any source's structured data, without duplicates. */
+  /** Fixes in the structured data of all sources, one per product and branch (decision E36). */
   readonly fixes: readonly Fix[]
   /** What the service concludes where sources contradict each other. No claim is changed by it. */
   readonly conclusions: readonly Conclusion[]
@@ -77,18 +77,44 @@ export interface Resolved {
   readonly claims: readonly Claim[]
 }
 
-/** A version that contains a fix. */
+/** The fixed version of one branch of one product (decision E36). */
 export interface Fix {
   readonly vendor: string
   readonly product: string
   readonly packageUrl: string | null
   /** Package inside the product that the version belongs to. */
   readonly packageName?: string
+  /** Leading numbers of the branch's versions, such as `2.12`; null if no source shows a branch. */
+  readonly branch: string | null
   readonly version: string
   /** Target software of the CPE name. Absent if the version is for all platforms. */
   readonly platform?: string
   readonly isCommit: boolean
   readonly by: Provider
+  /** Last change of the record that names the version. */
+  readonly time: string | null
+  /** Member of the source's record that names the version. */
+  readonly member: FixMember
+  readonly rank: FixRank
+  /** According to a conclusion, the version is affected. */
+  readonly isDoubted: boolean
+  /** Other sources that name the same version. */
+  readonly agreeing: readonly Omit<FixRival, 'version'>[]
+  /** Other versions that sources name for the same branch, highest precedence first. */
+  readonly rivals: readonly FixRival[]
+}
+
+/**
+ * How close the product is to the CVE: a product that the CVE is about, another one, which may contain it, or a
+ * distribution's package of it.
+ */
+export type FixRank = 'own' | 'other' | 'redistributed'
+
+export interface FixRival {
+  readonly version: string
+  readonly by: Provider
+  readonly time: string | null
+  readonly member: FixMember
 }
 
 export interface CpeCandidate {

@@ -13,7 +13,7 @@ import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/
 import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { listFixesOf } from '../resolve/fixes/fixes.ts'
+import { findOwnProducts } from '../resolve/fixes/own-products.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
@@ -49,8 +49,8 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
-/** Excludes commits, which people do not read as versions. */
-const VERSION = /^(?![\da-f]{12,40}$)\S.*$/
+/** People do not read commits as versions. */
+const COMMIT = /^[\da-f]{12,40}$/
 /** Other texts can be prose, unless the list of fixes contains them. */
 const ONE_WORD = /^[\w.+~:-]{1,40}$/
 /** A sentence has room for a few versions. */
@@ -61,9 +61,9 @@ function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
     case 'patch-link':
       return { kind: 'patch-link' }
     case 'solution':
-      return { kind: 'solution', version: fix.value.version }
+      return { kind: 'solution', version: fix.value.version, products: listOwnProducts(claims) }
     case 'prose':
-      return { kind: 'text', version: fix.value.version }
+      return { kind: 'text', version: fix.value.version, products: listOwnProducts(claims) }
     case 'version':
       return listFixedVersions(fix.value.version, fix.by, { fixes, claims })
     default:
@@ -71,37 +71,43 @@ function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
   }
 }
 
-/** Lists all fixed versions from the provider, because a single one would be wrong for another product or branch. */
+/** A sentence has room for two, and says that there are more. */
+const MAX_OWN_PRODUCTS = 3
+
+function listOwnProducts(claims: readonly Claim[]): readonly string[] {
+  return findOwnProducts(claims).names.slice(0, MAX_OWN_PRODUCTS)
+}
+
+/** Lists the provider's versions of all products of the same kind: one would be wrong for another product or branch. */
 function listFixedVersions(
   first: string,
   provider: Provider,
   { fixes, claims }: Pick<Resolved, 'fixes' | 'claims'>,
 ): FixEvidence | null {
-  if (!VERSION.test(first) || isOfPackages(provider, claims)) return null
-  const own = fixes.filter(({ by }) => by === provider)
-  // The list of fixes contains a version of a product only once, possibly under another provider that also names the
-  // vendor.
-  const listed = (own.length > 0 ? own : listFixesOf(provider, claims)).filter(({ isCommit }) => !isCommit)
+  const lead = fixes.find(({ by }) => by === provider)
+  if (lead === undefined)
+    return ONE_WORD.test(first) && !COMMIT.test(first)
+      ? toEvidence([{ product: '', version: first, branch: null }])
+      : null
+  const listed = fixes.filter(({ by, rank, isCommit }) => by === provider && rank === lead.rank && !isCommit)
   // The same version can be listed for several vendors of one product, as in Anchore's data.
-  const named = listed.map((each) => ({ product: nameProduct(each, listed), version: each.version }))
+  const named = listed.map((each) => {
+    const { version, branch } = each
+    return { product: nameProduct(each, listed), version, branch }
+  })
   const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]
-  if (versions.length === 0) return ONE_WORD.test(first) ? toEvidence([{ product: '', version: first }]) : null
-  return toEvidence(versions)
+  const isNamed = versions.some(({ product }) => product !== '')
+  if (versions.length === 0 || !isNamed) return null
+  return lead.rank === 'own' ? toEvidence(versions) : toEvidence(versions, listOwnProducts(claims))
 }
 
-function toEvidence(versions: readonly FixedVersion[]): FixEvidence {
+function toEvidence(versions: readonly FixedVersion[], unfixed?: readonly string[]): FixEvidence {
   return {
     kind: 'versions',
     versions: versions.slice(0, MAX_FIXED_VERSIONS),
     hasMore: versions.length > MAX_FIXED_VERSIONS,
+    unfixed: unfixed ?? null,
   }
-}
-
-/** Red Hat gives package versions without package names, and these would look like versions of the product. */
-function isOfPackages(provider: Provider, claims: readonly Claim[]): boolean {
-  return claims.some(({ affected }) =>
-    affected.some((each) => each.by === provider && each.areVersionsOfPackage && each.packageName === undefined),
-  )
 }
 
 /** Platforms that people do not call by their CPE names. */
@@ -115,10 +121,11 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   windows: 'Windows',
 }
 
-/** Adds the platform if other platforms have other fixed versions. */
-function nameProduct({ product, packageName, platform }: Fix, fixes: readonly Fix[]): string {
+/** Adds the package inside a product, a distribution's release, and the platform if others have other fixed versions. */
+function nameProduct({ vendor, product, packageName, platform }: Fix, fixes: readonly Fix[]): string {
   const isAlone = fixes.every((each) => each.product !== product || each.platform === platform)
-  if (packageName !== undefined) return packageName
+  if (packageName !== undefined) return product === '' ? packageName : `${packageName} in ${product}`
+  if (vendor.includes(':')) return `${product} in ${vendor.replace(':', ' ')}`
   return isAlone || platform === undefined ? product : `${product} for ${PLATFORMS[platform] ?? platform}`
 }
 

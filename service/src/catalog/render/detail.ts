@@ -82,9 +82,32 @@ function renderTags(own: readonly Claim[]): readonly string[] | undefined {
   return tags.length === 0 ? undefined : tags
 }
 
-function renderFix({ vendor, product, packageUrl, packageName, version, isCommit, by }: Fix) {
+function renderFix({
+  vendor,
+  product,
+  packageUrl,
+  packageName,
+  branch,
+  version,
+  isCommit,
+  by,
+  time,
+  rivals,
+  rank,
+  isDoubted,
+}: Fix) {
   const name = { vendor, product, package_url: packageUrl, package_name: packageName }
-  return { ...name, version, is_commit: isCommit, source: by }
+  return {
+    ...name,
+    branch,
+    version,
+    is_commit: isCommit,
+    source: by,
+    time,
+    downstream: rank === 'own' ? undefined : true,
+    doubted: isDoubted || undefined,
+    rivals: rivals.map((each) => ({ version: each.version, source: each.by, time: each.time })),
+  }
 }
 
 function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {

@@ -10,9 +10,9 @@ import { mergeTags } from '../sources/fields/read-tags.ts'
 import { readKev } from '../sources/kev.ts'
 import { CISA_ADP } from '../sources/provider.ts'
 import { readClaim } from '../sources/read-claim.ts'
-import { drawConclusions } from './conclusions/conclusions.ts'
+import { createDoubt, drawConclusions } from './conclusions/conclusions.ts'
+import { chooseFixes, MAX_FIXES } from './fixes/choose-fixes.ts'
 import { listDoubtedFixes, resolveFix } from './fixes/fix.ts'
-import { listFixes } from './fixes/fixes.ts'
 import { resolveModified } from './modified.ts'
 import { compareWeaknesses, listParts } from './parts.ts'
 import {
@@ -48,6 +48,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   const ratings = orderRatings(claims)
   const cpeCandidates = putOwnersFirst(listCpeCandidates(claims, productNames), conclusions)
   const affected = mergeAffected(claims)
+  const fixes = isRejected ? [] : chooseFixes(claims, { isDoubted: createDoubt(conclusions), productNames })
   const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {
     cveId: sourceData.cveId,
@@ -68,9 +69,9 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     references,
     exploitation: resolveExploitation(claims),
     ssvc: resolveSsvc(claims),
-    fix: isRejected ? null : resolveFix(claims, sourceData, conclusions),
-    doubtedFixes: listDoubtedFixes(claims, conclusions),
-    fixes: isRejected ? [] : listFixes(claims, productNames),
+    fix: isRejected ? null : resolveFix(claims, sourceData, fixes),
+    doubtedFixes: listDoubtedFixes(fixes),
+    fixes: fixes.slice(0, MAX_FIXES),
     conclusions,
     parts: listParts(claims, { affected, references }),
     sources: listSources(claims),

@@ -10,6 +10,7 @@ import type { Attributed, Chosen, Resolved, Techniques } from '../model/resolved
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { describeConclusion } from './conclusions/describe.ts'
+import { toVersionKey } from './fixes/affected-ends.ts'
 import { findTime } from './provenance.ts'
 import { isRejected } from './status.ts'
 import { findTruncated, type IsTruncated } from './truncated-values.ts'
@@ -144,13 +145,38 @@ function toStatement<T>({ value, by, time }: Attributed<T>, toContent: (value: T
   return { source: by, time, content: by === RULES ? { ...content, derived: true } : content }
 }
 
-function readChoice<T>(chosen: Chosen<T> | null, toContent: (value: T) => StatementContent): ValueSources | undefined {
+function toFixContent(fix: FixEvidence): StatementContent {
+  const { product, branch } = fix.kind === 'version' ? fix : {}
+  return {
+    ...text(describeEvidence(fix)),
+    ...(product !== undefined && { product }),
+    ...(branch !== undefined && { branch }),
+  }
+}
+
+/** Sources name the same version in different members of their records. */
+function namesSameVersion(a: FixEvidence, b: FixEvidence): boolean {
+  if (a.kind !== 'version' || b.kind !== 'version') return describeEvidence(a) === describeEvidence(b)
+  return a.product === b.product && toVersionKey(a.version) === toVersionKey(b.version)
+}
+
+function readChoice<T>(
+  chosen: Chosen<T> | null,
+  toContent: (value: T) => StatementContent,
+  isSame?: (a: T, b: T) => boolean,
+): ValueSources | undefined {
   if (chosen === null) return undefined
   const first = toStatement(chosen, toContent)
-  const rest = chosen.runnersUp.map((each) => toStatement(each, toContent))
-  const agrees = ({ content }: Statement) =>
-    content.vector === undefined ? content.value === first.content.value : content.vector === first.content.vector
-  return { from: [first, ...rest.filter(agrees)], others: rest.filter((each) => !agrees(each)) }
+  const rest = chosen.runnersUp.map((each) => {
+    const statement = toStatement(each, toContent)
+    return { statement, agrees: isSame?.(each.value, chosen.value) ?? hasSameContent(statement, first) }
+  })
+  const select = (agrees: boolean) => rest.filter((each) => each.agrees === agrees).map(({ statement }) => statement)
+  return { from: [first, ...select(true)], others: select(false) }
+}
+
+function hasSameContent({ content: a }: Statement, { content: b }: Statement): boolean {
+  return a.vector === undefined ? a.value === b.value : a.vector === b.vector
 }
 
 /** Reads only the assessments that contain the value. */
@@ -197,10 +223,9 @@ function readCpe({ resolved: { cpe } }: SourcedCve): ValueSources | undefined {
 }
 
 function readFix({ resolved: { fix, doubtedFixes } }: SourcedCve): ValueSources | undefined {
-  const toContent = (evidence: FixEvidence) => text(describeEvidence(evidence))
-  const stated = readChoice(fix, toContent)
+  const stated = readChoice(fix, toFixContent, namesSameVersion)
   if (doubtedFixes.length === 0) return stated
-  const doubted = doubtedFixes.map((each) => toStatement(each, toContent))
+  const doubted = doubtedFixes.map((each) => toStatement(each, toFixContent))
   return { from: stated?.from ?? [], others: [...(stated?.others ?? []), ...doubted] }
 }
 

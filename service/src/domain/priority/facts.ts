@@ -23,15 +23,30 @@ export const CISA_ADP = 'cisa-adp'
  * `text` and `solution` stand for a fixed version named in a description or in the provider's text about a solution.
  */
 export type FixEvidence =
-  | { readonly kind: 'versions'; readonly versions: readonly FixedVersion[]; readonly hasMore: boolean }
+  | {
+      readonly kind: 'versions'
+      readonly versions: readonly FixedVersion[]
+      readonly hasMore: boolean
+      /**
+       * The products of the CVE, if the versions are those of products that contain them, such as a distribution's
+       * packages, and no source names one of the products themselves; else null.
+       */
+      readonly unfixed: readonly string[] | null
+    }
   | { readonly kind: 'patch-link' }
-  | { readonly kind: 'text'; readonly version: string }
-  | { readonly kind: 'solution'; readonly version: string }
+  | {
+      readonly kind: 'text' | 'solution'
+      readonly version: string
+      /** The products of the CVE. A text names no product in a form that programs can read. */
+      readonly products: readonly string[]
+    }
 
 export interface FixedVersion {
   /** Empty if the evidence names no product. */
   readonly product: string
   readonly version: string
+  /** Such as `2.12`; null if no source shows a branch. */
+  readonly branch: string | null
 }
 
 export interface DecisionFacts {
@@ -97,11 +112,21 @@ interface SourcedScore {
   readonly source: string
 }
 
-/** First letter of the type, then what the evidence names. Flags are present only if true. */
-type StoredEvidence =
-  | readonly ['v', versions: readonly (readonly [product: string, version: string])[], hasMore?: 1]
-  | readonly ['p']
-  | readonly ['t', version: string, isOfSolution?: 1]
+/**
+ * `v`: versions, `d`: versions of products that contain the CVE's own, `p`: patch link, `t`: text, `s`: text about a solution; then what the
+ * evidence names. Flags are present only if true.
+ */
+type StoredEvidence = readonly ['p'] | StoredVersions | StoredText
+
+type StoredVersions = readonly [
+  'v' | 'd',
+  versions: readonly StoredVersion[],
+  hasMore?: 0 | 1,
+  unfixed?: readonly string[],
+]
+type StoredText = readonly ['t' | 's', version: string, products?: readonly string[]]
+
+type StoredVersion = readonly [product: string, version: string, branch?: string]
 
 /** Members that are false, null or empty are omitted, because most CVEs have few facts. */
 interface StoredFacts {
@@ -163,17 +188,31 @@ function toStoredFix({ fixBy, fixEvidence }: DecisionFacts): NonNullable<StoredF
 
 function toStoredEvidence(evidence: FixEvidence): StoredEvidence {
   if (evidence.kind === 'patch-link') return ['p']
-  if (evidence.kind === 'text') return ['t', evidence.version]
-  if (evidence.kind === 'solution') return ['t', evidence.version, 1]
-  const versions = evidence.versions.map(({ product, version }) => [product, version] as const)
+  if (evidence.kind !== 'versions') {
+    const letter = evidence.kind === 'text' ? 't' : 's'
+    return evidence.products.length > 0 ? [letter, evidence.version, evidence.products] : [letter, evidence.version]
+  }
+  const versions = evidence.versions.map(
+    ({ product, version, branch }): StoredVersion =>
+      branch === null ? [product, version] : [product, version, branch],
+  )
+  if (evidence.unfixed !== null) return ['d', versions, evidence.hasMore ? 1 : 0, evidence.unfixed]
   return evidence.hasMore ? ['v', versions, 1] : ['v', versions]
+}
+
+function isOfText(evidence: StoredVersions | StoredText): evidence is StoredText {
+  return evidence[0] === 't' || evidence[0] === 's'
 }
 
 function readEvidence(evidence: StoredEvidence): FixEvidence {
   if (evidence[0] === 'p') return { kind: 'patch-link' }
-  if (evidence[0] === 't') return { kind: evidence[2] === 1 ? 'solution' : 'text', version: evidence[1] }
-  const versions = evidence[1].map(([product, version]) => ({ product, version }))
-  return { kind: 'versions', versions, hasMore: evidence[2] === 1 }
+  if (isOfText(evidence)) {
+    const [letter, version, products = []] = evidence
+    return { kind: letter === 't' ? 'text' : 'solution', version, products }
+  }
+  const [letter, stored, hasMore, unfixed = []] = evidence
+  const versions = stored.map(([product, version, branch = null]) => ({ product, version, branch }))
+  return { kind: 'versions', versions, hasMore: hasMore === 1, unfixed: letter === 'd' ? unfixed : null }
 }
 
 export function readFacts(text: string): DecisionFacts {

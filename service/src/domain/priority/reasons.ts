@@ -6,7 +6,7 @@ import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 export const MAX_REASONS = 6
 
 /** Increase this when a sentence changes: the ETag of a CVE includes this version but not the sentences. */
-export const REASONS_VERSION = '4'
+export const REASONS_VERSION = '5'
 
 export interface EpssFact {
   /** Null if the release has no score for the CVE. */
@@ -213,29 +213,52 @@ function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
   if (fixBy === null) return 'A source names a fix of this CVE.'
   if (fixBy === CISA_KEV) return 'CISA requires US federal agencies to apply the updates for this CVE.'
   if (fixBy === EU_KEV) return 'According to ENISA, a patch for this CVE is available.'
-  if (fixEvidence?.kind === 'text') return `A description of this CVE names ${fixEvidence.version} as a fixed version.`
+  if (fixEvidence?.kind === 'text')
+    return `A description of this CVE names ${fixEvidence.version} as a fixed version${describeProducts(fixEvidence.products)}.`
   const by = toLeadingName(fixBy)
   if (fixEvidence === null) return `${by} names a fix of this CVE.`
   if (fixEvidence.kind === 'patch-link') return `${by} links to a patch for this CVE.`
-  if (fixEvidence.kind === 'solution')
-    return `${by} names ${fixEvidence.version} as a fixed version in its text about a solution of this CVE.`
-  return `${by} names ${describeVersions(fixEvidence.versions, fixEvidence.hasMore)}.`
+  if (fixEvidence.kind !== 'versions')
+    return `${by} names ${fixEvidence.version} as a fixed version in its text about a solution of this CVE${describeProducts(fixEvidence.products)}.`
+  const named = `${by} names ${describeVersions(fixEvidence.versions, fixEvidence.hasMore)}`
+  if (fixEvidence.unfixed === null) return `${named}.`
+  const own = fixEvidence.unfixed.length === 0 ? 'the affected product itself' : listProducts(fixEvidence.unfixed)
+  return `${named}; no source names one of ${own}.`
+}
+
+const MAX_PRODUCTS = 2
+
+/** A sentence with a version must say whose version it is, even if a text leaves that open. */
+function describeProducts(products: readonly string[]): string {
+  if (products.length === 0) return '; no source names the affected product in a field of its own'
+  return ` (affected: ${listProducts(products)})`
+}
+
+function listProducts(products: readonly string[]): string {
+  const shown = products.slice(0, MAX_PRODUCTS).map(toWords)
+  return products.length > MAX_PRODUCTS ? `${shown.join(', ')} and more` : joinWithAnd(shown)
 }
 
 /** Names the product too, because a version of one product or branch does not fix another. */
 function describeVersions(versions: readonly FixedVersion[], hasMore: boolean): string {
   const [first] = versions
   if (first !== undefined && versions.length === 1 && !hasMore) {
-    return first.product === ''
-      ? `${first.version} as a fixed version of this CVE`
-      : `${first.version} as the fixed version of ${toWords(first.product)} for this CVE`
+    return `${describeVersion(first)} as the fixed version of ${toProduct(first.product)} for this CVE`
   }
   const products = [...new Set(versions.map(({ product }) => product))]
   const parts = products.map((product) => {
-    const fixed = versions.filter((each) => each.product === product).map(({ version }) => version)
-    return `${product === '' ? 'the affected product' : toWords(product)} (${fixed.join(', ')})`
+    const fixed = versions.filter((each) => each.product === product).map(describeVersion)
+    return `${toProduct(product)} (${fixed.join(', ')})`
   })
   return `fixed versions of ${joinWithAnd(parts)}${hasMore ? ' and more' : ''} for this CVE`
+}
+
+function describeVersion({ version, branch }: FixedVersion): string {
+  return branch === null ? version : `${version} in branch ${branch}`
+}
+
+function toProduct(product: string): string {
+  return product === '' ? 'an affected product' : toWords(product)
 }
 
 /** CPE names have underscores between words. */

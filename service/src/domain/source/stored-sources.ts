@@ -17,6 +17,8 @@ export interface StatementContent {
   readonly derived?: true
   readonly removed_at?: string
   readonly truncated?: true
+  readonly product?: string
+  readonly branch?: string
 }
 
 /** A number is an index into `StoredSources.origins`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Exploitation, Ssvc } from '../../../src/catalog/model/claim.ts'
 import type { FixEvidence } from '../../../src/catalog/model/fix-evidence.ts'
-import type { Resolved } from '../../../src/catalog/model/resolved.ts'
+import type { Fix, Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
 import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
@@ -9,6 +9,7 @@ import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import {
   affected,
   attributed,
+  buildFix,
   chosen,
   claim,
   euKevEntry,
@@ -147,7 +148,7 @@ describe('Decision facts: the fix', () => {
     'names the fixed version %s if the list of fixes is empty',
     (version) => {
       expect(collect({}, { fix: chosen(fixedIn(version)) })).toMatchObject({
-        fixEvidence: { kind: 'versions', versions: [{ product: '', version }], hasMore: false },
+        fixEvidence: { kind: 'versions', versions: [{ product: '', version, branch: null }], hasMore: false },
       })
     },
   )
@@ -162,29 +163,29 @@ describe('Decision facts: the fix', () => {
     [{ kind: 'patch-day', day: '2026-08-01' }, null],
     [
       { kind: 'prose', phrase: 'fixed in', version: '2.1' },
-      { kind: 'text', version: '2.1' },
+      { kind: 'text', version: '2.1', products: ['Thing'] },
     ],
     [
       { kind: 'prose', phrase: 'before', version: '5.2 Patch 11' },
-      { kind: 'text', version: '5.2 Patch 11' },
+      { kind: 'text', version: '5.2 Patch 11', products: ['Thing'] },
     ],
     [
       { kind: 'solution', phrase: 'upgrade to', version: '7.0.12' },
-      { kind: 'solution', version: '7.0.12' },
+      { kind: 'solution', version: '7.0.12', products: ['Thing'] },
     ],
   ])('names the link or the version in the text %j: %j', (evidence, fixEvidence) => {
-    expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
+    const claims = [claim({ source: 'cve', affected: [affected({ product: 'Thing' })] })]
+    expect(collect({}, { fix: chosen(evidence), claims })).toMatchObject({ fixEvidence })
   })
 
   it('names the platforms of a product whose fixed versions differ by platform (CVE-2026-72530)', () => {
-    const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
     const named = (...fixes: readonly Resolved['fixes'][number][]) =>
       collect({}, { fix: chosen(fixedIn('1.1'), 'nvd'), fixes }).fixEvidence
     const [onWindows, onLinux] = [
-      { ...fix, version: '1.1', platform: 'windows' },
-      { ...fix, version: '1.2', platform: 'linux_kernel' },
+      buildFix({ version: '1.1', platform: 'windows' }),
+      buildFix({ version: '1.2', platform: 'linux_kernel' }),
     ]
-    expect(named(onWindows, onLinux, { ...fix, version: '2.0' })).toMatchObject({
+    expect(named(onWindows, onLinux, buildFix({ version: '2.0' }))).toMatchObject({
       versions: [
         { product: 'router for Windows', version: '1.1' },
         { product: 'router for Linux', version: '1.2' },
@@ -198,43 +199,47 @@ describe('Decision facts: the fix', () => {
 
   it('names a fixed version with a build', () => {
     const version = '1.5.4 Build 260528 Rel.11462n'
-    const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'cna:maker', version }
-    expect(collect({}, { fix: chosen(fixedIn(version), 'cna:maker'), fixes: [fix] }).fixEvidence).toMatchObject({
+    const fixes = [buildFix({ by: 'cna:maker', version })]
+    expect(collect({}, { fix: chosen(fixedIn(version), 'cna:maker'), fixes }).fixEvidence).toMatchObject({
       versions: [{ product: 'router', version }],
     })
   })
 
-  it("names the provider's product although the list of fixes has another provider's version", () => {
-    const range = { isAffected: true, version: '0', lessThan: '20240516', lessThanOrEqual: null }
-    const product = { vendor: '', product: 'User Submitted Posts', ranges: [range] }
-    const claims = [claim({ source: 'cve', provider: 'cna:maker', affected: [affected(product)] })]
-    const fix = { vendor: 'plugin-planet', product: 'user_submitted_posts', packageUrl: null, isCommit: false }
-    const fixes = [{ ...fix, version: '20240516', by: 'cisa-adp' }]
-    expect(collect({}, { fix: chosen(fixedIn('20240516'), 'cna:maker'), fixes, claims }).fixEvidence).toMatchObject({
-      versions: [{ product: 'User Submitted Posts', version: '20240516' }],
+  it('names the branch, the package inside a product and the release of a distribution', () => {
+    const claims = [claim({ source: 'cve', affected: [affected({ product: 'Thing' })] })]
+    const name = (fix: Partial<Fix>) =>
+      collect({}, { fix: chosen(fixedIn('1.1'), 'nvd'), fixes: [buildFix(fix)], claims }).fixEvidence
+    expect(name({ branch: '1.1' })).toMatchObject({
+      versions: [{ product: 'router', version: '1.1', branch: '1.1' }],
+      unfixed: null,
+    })
+    expect(name({ packageName: 'router-web' })).toMatchObject({ versions: [{ product: 'router-web in router' }] })
+    expect(name({ vendor: 'AlmaLinux:9', rank: 'redistributed' })).toMatchObject({
+      versions: [{ product: 'router in AlmaLinux 9' }],
+      unfixed: ['Thing'],
     })
   })
 
   it('names no version of a package whose name the provider does not give', () => {
-    const product = affected({ by: 'redhat', areVersionsOfPackage: true })
-    const claims = [claim({ source: 'redhat', provider: 'redhat', affected: [product] })]
-    expect(collect({}, { fix: chosen(fixedIn('0:1.2-3.el9'), 'redhat'), claims }).fixEvidence).toBeNull()
+    const fixes = [buildFix({ product: '', version: '0:1.2-3.el9', by: 'redhat', rank: 'redistributed' })]
+    expect(collect({}, { fix: chosen(fixedIn('0:1.2-3.el9'), 'redhat'), fixes }).fixEvidence).toBeNull()
   })
 
   it('names up to four fixed versions from the same provider with their products, and no commits', () => {
-    const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
-    const versions = ['1.1', '1.2', '1.3', '1.4', '1.5'].map((version) => ({ ...fix, version }))
+    const versions = ['1.1', '1.2', '1.3', '1.4', '1.5'].map((version) => buildFix({ version }))
     const others = [
-      { ...fix, version: '9e46c70e829b', isCommit: true },
-      { ...fix, version: '2.0', by: 'cna:apache' },
-      { ...fix, version: '1.1', vendor: 'another' },
+      buildFix({ version: '9e46c70e829b', isCommit: true }),
+      buildFix({ version: '2.0', by: 'cna:apache' }),
+      buildFix({ version: '1.1', vendor: 'another' }),
+      buildFix({ version: '1.0', rank: 'other' }),
     ]
     const collectFixes = (count: number) =>
       collect({}, { fix: chosen(fixedIn('1.1'), 'nvd'), fixes: [...versions.slice(0, count), ...others] }).fixEvidence
     expect(collectFixes(1)).toEqual({
       kind: 'versions',
-      versions: [{ product: 'router', version: '1.1' }],
+      versions: [{ product: 'router', version: '1.1', branch: null }],
       hasMore: false,
+      unfixed: null,
     })
     expect(collectFixes(5)).toMatchObject({ versions: { length: 4 }, hasMore: true })
   })

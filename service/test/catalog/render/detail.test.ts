@@ -3,6 +3,7 @@ import type { Claim } from '../../../src/catalog/model/claim.ts'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { ReferenceData, SourceData } from '../../../src/catalog/model/source-data.ts'
 import {
+  buildFix,
   chosen,
   claim,
   configurations,
@@ -102,25 +103,31 @@ describe('Detail record: tags (decision E8)', () => {
 
 describe('Detail record: fixes', () => {
   it("renders the fixes from all sources in every source's detail record", () => {
-    const fix = {
-      vendor: 'npm',
-      product: 'thing',
-      packageUrl: 'pkg:npm/thing',
-      version: '2.4',
-      isCommit: false,
-      by: 'ghsa',
-    }
+    const time = '2026-08-02T00:00:00Z'
+    const rivals = [{ version: '2.3', by: 'nvd', time, member: 'versionEndExcluding' as const }]
+    const name = { vendor: 'npm', product: 'thing', packageUrl: 'pkg:npm/thing' }
+    const fix = buildFix({ ...name, branch: '2', version: '2.4', by: 'ghsa', time: null, rivals })
     const claims = [claim({ source: 'nvd' }), claim({ source: 'cve' })]
     const records = renderDetails({ score: chosen(rating(V31)), sources: ['cve', 'nvd'], claims, fixes: [fix] })
     const rendered = {
       vendor: 'npm',
       product: 'thing',
       package_url: 'pkg:npm/thing',
+      branch: '2',
       version: '2.4',
       is_commit: false,
       source: 'ghsa',
+      time: null,
+      rivals: [{ version: '2.3', source: 'nvd', time }],
     }
     expect(records).toMatchObject({ nvd: { fixes: [rendered] }, cve: { fixes: [rendered] } })
+    expect(records).not.toMatchObject({ nvd: { fixes: [{ downstream: true }] } })
+  })
+
+  it("marks the fixed versions of a distribution's packages", () => {
+    const fixes = [buildFix({ rank: 'redistributed' })]
+    const records = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes })
+    expect(records).toMatchObject({ nvd: { fixes: [{ downstream: true }] } })
   })
 
   it('omits fixes if no structured data names a fixed version', () => {

@@ -3,6 +3,7 @@ import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { ReferenceData, SourceData } from '../../../src/catalog/model/source-data.ts'
 import { render } from '../../../src/catalog/render/render.ts'
 import {
+  buildFix,
   chosen,
   claim,
   euKevEntry,
@@ -96,8 +97,7 @@ describe('Search values: score version and fix', () => {
   })
 
   it('report a fix only if a source names a fixed version', () => {
-    const fix = { vendor: 'maker', product: 'thing', packageUrl: null, version: '2', isCommit: false, by: 'nvd' }
-    expect(renderValues({ fixes: [fix] }).hasFix).toBe(true)
+    expect(renderValues({ fixes: [buildFix()] }).hasFix).toBe(true)
     expect(renderValues({ fix: chosen({ kind: 'release' }) }).hasFix).toBe(false)
   })
 })

@@ -194,7 +194,9 @@ describe('Sources of a CVE (decision E15)', () => {
 
   it('show which source names a fix', () => {
     const fixed = nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.1' })) })
-    expect(readSources([fixed]).fix).toEqual({ from: [{ ...NVD, value: 'versionEndExcluding 2.1' }] })
+    expect(readSources([fixed]).fix).toEqual({
+      from: [{ ...NVD, value: 'versionEndExcluding 2.1', product: 'router' }],
+    })
     const references = [{ url: 'https://example.org/fix', tags: ['patch'] }]
     const linked = cve({ adp: [{ providerMetadata: { shortName: 'CVE' }, references }] })
     expect(readSources([linked]).fix).toEqual({
@@ -214,9 +216,10 @@ describe('Sources of a CVE (decision E15)', () => {
       references: [{ url: 'https://a.example', source: 'security@apache.org' }],
     })
     const own = cve({ cna: { affected, references: [{ url: 'https://a.example' }] } })
-    expect(readSources([copied]).fix).toEqual({ from: [{ ...NVD, source: 'cna:apache', value: 'lessThan 2.4' }] })
+    const fix = { value: 'lessThan 2.4', product: 'Router' }
+    expect(readSources([copied]).fix).toEqual({ from: [{ ...NVD, source: 'cna:apache', ...fix }] })
     const sources = readSources([copied, own])
-    expect(sources.fix).toEqual({ from: [{ ...CNA, value: 'lessThan 2.4' }] })
+    expect(sources.fix).toEqual({ from: [{ ...CNA, ...fix }] })
     expect(sources.products).toEqual({ from: [{ ...CNA, count: 1 }] })
     expect(sources.cpe).toEqual({ from: [{ ...CNA, derived: true }] })
     expect(sources.references).toEqual({ from: [{ ...CNA, source: 'apache', count: 1 }] })

@@ -34,13 +34,17 @@ describe('Resolver: fixes', () => {
       vendor('redhat', { products: [fixed] }),
     ]
     expect(show(resolved(all))).toEqual([
-      'examplesoft/router 2.4.1 nvd',
       'ExampleSoft/Router 2.4.2 cna:apache',
-      'examplesoft/router 2.4.3 anchore',
       'npm/router 2.4.5 ghsa',
       'Red Hat/Linux 9 2.4-1.el9 redhat',
     ])
-    expect(resolved(all).fixes[3]).toMatchObject({ packageUrl: 'pkg:npm/router', isCommit: false })
+    const [own, ofPackage, redistributed] = resolved(all).fixes
+    expect(own?.rivals).toMatchObject([
+      { version: '2.4.1', by: 'nvd' },
+      { version: '2.4.3', by: 'anchore' },
+    ])
+    expect(ofPackage).toMatchObject({ packageUrl: 'pkg:npm/router', isCommit: false, rank: 'own' })
+    expect(redistributed).toMatchObject({ rank: 'redistributed' })
   })
 
   it('lists unaffected versions that follow affected ones, and none for a product that was never affected', () => {
@@ -152,7 +156,8 @@ describe('Resolver: fixes', () => {
       cna(router([{ version: '0', lessThan: '2.4.1', status: 'affected' }])),
       nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.4.1' })) }),
     ]
-    expect(show(resolved(all))).toEqual(['examplesoft/router 2.4.1 nvd'])
+    expect(show(resolved(all))).toEqual(['ExampleSoft/Router 2.4.1 cna:apache'])
+    expect(resolved(all).fixes[0]?.agreeing).toMatchObject([{ by: 'nvd' }])
   })
 
   it('lists a version once if a CNA names the product twice, or by another name than NVD', () => {
@@ -161,11 +166,11 @@ describe('Resolver: fixes', () => {
     const byNvd = { ...linux, criteria: 'cpe:2.3:o:linux:linux_kernel:*:*:*:*:*:*:*:*' }
     const named = [nvd({ configurations: configurations(byNvd) }), cna({ vendor: 'Linux', product: 'Linux', versions })]
     expect(resolve(sourceData(named), createNameDictionary())?.fixes).toMatchObject([
-      { vendor: 'linux', product: 'linux_kernel', version: '6.6.55', by: 'nvd' },
+      { vendor: 'Linux', product: 'Linux', version: '6.6.55', by: 'cna:apache', agreeing: [{ by: 'nvd' }] },
     ])
     const project = router(versions, { vendor: 'ExampleSoft Project' })
     const routers = [nvd({ configurations: configurations(match('router', { versionEndExcluding: '6.6.55' })) })]
-    expect(show(resolved([...routers, cna(project)]))).toEqual(['examplesoft/router 6.6.55 nvd'])
+    expect(show(resolved([...routers, cna(project)]))).toEqual(['ExampleSoft Project/Router 6.6.55 cna:apache'])
     const cpeApplicability = configurations(match('router_1809', { versionEndExcluding: '6.6.55' }))
     const more = [...versions, { version: '7', lessThan: '7.1', status: 'affected' }]
     const twice = cve({ cna: { cpeApplicability, affected: [router(more, { product: 'Router Version 1809' })] } })
@@ -315,8 +320,8 @@ describe('Resolver: fixes', () => {
       nvd({ configurations: configurations(match('router', { versionEndExcluding: '24256415d186a1b2' })) }),
     ]
     expect(resolved(all).fixes.map(({ version, isCommit, by }) => [version, isCommit, by])).toEqual([
-      ['24256415d186a1b2', true, 'nvd'],
       ['261133e1d33e', true, 'cna:apache'],
+      ['24256415d186a1b2', true, 'nvd'],
     ])
   })
 

@@ -11,12 +11,13 @@ const list = (facts: DecisionFacts, epss: EpssFact | null = null) =>
   listReasons({ facts, epss, rule: findRule(toPolicyInputs(facts, epss?.score ?? null)), moved: null })
 const reasons = (values: Partial<DecisionFacts>) => list(buildFacts({ ...KNOWN, ...values }))
 
-type NamedVersion = readonly [product: string, version: string]
+type NamedVersion = readonly [product: string, version: string, branch?: string]
 
 const fixedVersions = (...versions: readonly NamedVersion[]) => ({
   kind: 'versions' as const,
-  versions: versions.map(([product, version]) => ({ product, version })),
+  versions: versions.map(([product, version, branch = null]) => ({ product, version, branch })),
   hasMore: false,
+  unfixed: null,
 })
 const fixedBy = (fixBy: string, ...versions: readonly NamedVersion[]) => ({
   hasFix: true,
@@ -116,7 +117,7 @@ describe('Reasons for a priority', () => {
       { score: { value: 7.8, version: '3.1', source: 'cna:Linux' } },
     ],
     ['NVD names a fix of this CVE.', { hasFix: true, fixBy: 'nvd' }],
-    ['NVD names 2.17.1 as a fixed version of this CVE.', fixedBy('nvd', ['', '2.17.1'])],
+    ['NVD names 2.17.1 as the fixed version of an affected product for this CVE.', fixedBy('nvd', ['', '2.17.1'])],
     [
       'Anchore names 5.6.2 as the fixed version of example router for this CVE.',
       fixedBy('anchore', ['example_router', '5.6.2']),
@@ -126,7 +127,7 @@ describe('Reasons for a priority', () => {
       fixedBy('cna:5e4ab6d2', ['Router', '5.6.2'], ['Router', '6.0.1']),
     ],
     [
-      'NVD names fixed versions of the affected product (5.6.2, 6.0.1) for this CVE.',
+      'NVD names fixed versions of an affected product (5.6.2, 6.0.1) for this CVE.',
       fixedBy('nvd', ['', '5.6.2'], ['', '6.0.1']),
     ],
     [
@@ -138,12 +139,40 @@ describe('Reasons for a priority', () => {
       { hasFix: true, fixBy: 'nvd', fixEvidence: { ...fixedVersions(['router', '5.6.2']), hasMore: true } },
     ],
     [
-      'A description of this CVE names 4.7.2 as a fixed version.',
-      { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2' } },
+      'Palo Alto Networks names fixed versions of PAN-OS (10.2.9-h1 in branch 10.2, 11.1.2-h3 in branch 11.1) for this CVE.',
+      fixedBy('cna:palo_alto', ['PAN-OS', '10.2.9-h1', '10.2'], ['PAN-OS', '11.1.2-h3', '11.1']),
     ],
     [
-      'Fortinet names 7.0.12 as a fixed version in its text about a solution of this CVE.',
-      { hasFix: true, fixBy: 'cna:fortinet', fixEvidence: { kind: 'solution', version: '7.0.12' } },
+      'Apache names 2.12.4 in branch 2.12 as the fixed version of Log4j for this CVE.',
+      fixedBy('cna:apache', ['Log4j', '2.12.4', '2.12']),
+    ],
+    [
+      'AlmaLinux names 5.14.0-427 as the fixed version of kernel in AlmaLinux 9 for this CVE; no source names one of Linux.',
+      {
+        hasFix: true,
+        fixBy: 'osv:almalinux',
+        fixEvidence: { ...fixedVersions(['kernel in AlmaLinux 9', '5.14.0-427']), unfixed: ['Linux'] },
+      },
+    ],
+    [
+      'A description of this CVE names 4.7.2 as a fixed version (affected: example router).',
+      { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2', products: ['example_router'] } },
+    ],
+    [
+      'A description of this CVE names 4.7.2 as a fixed version (affected: A, B and more).',
+      { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2', products: ['A', 'B', 'C'] } },
+    ],
+    [
+      'A description of this CVE names 4.7.2 as a fixed version; no source names the affected product in a field of its own.',
+      { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2', products: [] } },
+    ],
+    [
+      'Fortinet names 7.0.12 as a fixed version in its text about a solution of this CVE (affected: FortiOS and FortiProxy).',
+      {
+        hasFix: true,
+        fixBy: 'cna:fortinet',
+        fixEvidence: { kind: 'solution', version: '7.0.12', products: ['FortiOS', 'FortiProxy'] },
+      },
     ],
     ['NVD links to a patch for this CVE.', { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'patch-link' } }],
     ['According to ENISA, a patch for this CVE is available.', { hasFix: true, fixBy: 'eu-kev' }],

@@ -1,70 +1,86 @@
 // Chooses the evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../../model/claim.ts'
-import type { Conclusion } from '../../model/conclusion.ts'
-import { describeEvidence, type FixEvidence, type FixStatement } from '../../model/fix-evidence.ts'
-import type { Attributed, Chosen } from '../../model/resolved.ts'
+import type { FixEvidence, FixStatement } from '../../model/fix-evidence.ts'
+import type { Attributed, Chosen, Fix } from '../../model/resolved.ts'
 import type { SourceData } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
-import { type IsDoubted, readFix } from '../../sources/fields/read-fix.ts'
 import { CISA_KEV } from '../../sources/kev.ts'
 import { EU_KEV } from '../../sources/kev-names.ts'
 import { findFixStatement } from '../../sources/prose/find-fix-statement.ts'
 import { listSolutionStatements } from '../../sources/prose/find-solution-statements.ts'
-import { createDoubt } from '../conclusions/conclusions.ts'
 import { choose, FIX, orderClaims } from '../precedence.ts'
 import { attribute, findTimes } from '../provenance.ts'
 import { listTagged } from '../references.ts'
 import { REJECTED } from '../status.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
+import { isRedistributed } from './fix-statements.ts'
 
 /**
- * Prefers a source that names a fixed version, else a reference with the tag Patch, else a KEV entry that requires
+ * Prefers a fixed version of the product itself, else a reference with the tag Patch, else a KEV entry that requires
  * updates, else an EU KEV entry with the day of a patch, else prose, which takes longer to read and is less certain.
- * Versions that are affected according to a conclusion are no evidence.
+ * A product that contains it, such as a distribution's package, never stands for the CVE (decision E36), so it comes
+ * last. Versions that are affected according to a conclusion are no evidence.
  */
 export function resolveFix(
   claims: readonly Claim[],
   { kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>,
-  conclusions: readonly Conclusion[],
+  fixes: readonly Fix[],
 ): Chosen<FixEvidence> | null {
-  const named = listNamed(replaceDoubted(claims, conclusions))
-  const listed = [...named, ...listPatchLinks(claims), ...listRequiredUpdates(kev), ...listPatches(euKev)]
-  return choose(listed) ?? choose(listStatements(claims))
+  const certain = fixes.filter(({ isDoubted }) => !isDoubted)
+  const unlisted = listUnlisted(claims, fixes)
+  const listed = [
+    ...listNamed(certain.filter(isOwn)),
+    ...unlisted.filter((each) => !each.isRedistributed),
+    ...listPatchLinks(claims),
+    ...listRequiredUpdates(kev),
+    ...listPatches(euKev),
+  ]
+  const first = listed.length === 0 ? listStatements(claims) : listed
+  const known = new Set(first.map(({ by }) => by))
+  const downstream = [
+    ...listNamed(certain.filter((each) => !isOwn(each))),
+    ...unlisted.filter((each) => each.isRedistributed),
+  ].filter(({ by }) => !known.has(by))
+  return choose([...first, ...downstream].map(({ value, by, time }) => ({ value, by, time })))
 }
 
 /** Lists the evidence that names a version which is affected according to a conclusion. */
-export function listDoubtedFixes(claims: readonly Claim[], conclusions: readonly Conclusion[]): Evidence {
-  const isDoubted = createDoubt(conclusions)
-  return isDoubted === undefined ? [] : listNamed(claims.filter((each) => namesDoubted(each, isDoubted)))
-}
-
-/** Another version that the same source names takes the place of a doubted one. */
-function replaceDoubted(claims: readonly Claim[], conclusions: readonly Conclusion[]): readonly Claim[] {
-  const isDoubted = createDoubt(conclusions)
-  if (isDoubted === undefined) return claims
-  return claims.map((claim) => {
-    if (!namesDoubted(claim, isDoubted)) return claim
-    const { fix, fixBy } = readFix(claim, isDoubted)
-    return { ...claim, fix, ...(fixBy !== undefined && { fixBy }) }
-  })
-}
-
-function namesDoubted({ fix, fixBy, provider }: Claim, isDoubted: IsDoubted): boolean {
-  return fix?.kind === 'version' && isDoubted(fix.version, fixBy ?? provider)
+export function listDoubtedFixes(fixes: readonly Fix[]): Evidence {
+  return listNamed(fixes.filter(({ isDoubted }) => isDoubted))
 }
 
 type Evidence = readonly Attributed<FixEvidence>[]
 
-/** NVD repeats a CNA's statements under the CNA's name; such evidence has the time of the CNA's own record. */
-function listNamed(claims: readonly Claim[]): Evidence {
-  const named = new Map<string, Attributed<FixEvidence>>()
-  for (const claim of orderClaims(claims, FIX)) {
-    if (claim.fix === null) continue
-    const stated = attribute(claim.fix, claim, claim.fixBy)
-    const key = `${stated.by}\n${describeEvidence(claim.fix)}`
-    if (!named.has(key) || claim.source === 'cve') named.set(key, stated)
+function isOwn({ rank }: Fix): boolean {
+  return rank === 'own'
+}
+
+/** Lists one version per source: that of the first fix, if the source names one there, else of the next fix. */
+function listNamed(fixes: readonly Fix[]): Evidence {
+  const named = new Map<Provider, Attributed<FixEvidence>>()
+  for (const fix of fixes) {
+    const { product, branch, version } = fix
+    const agreeing = fix.agreeing.map((each) => ({ ...each, version }))
+    for (const { by, time, member, version: own } of [fix, ...agreeing, ...fix.rivals]) {
+      const place = { ...(product !== '' && { product }), ...(branch !== null && { branch }) }
+      if (!named.has(by)) named.set(by, { value: { kind: 'version', member, version: own, ...place }, by, time })
+    }
   }
   return [...named.values()]
+}
+
+/** Lists what the remaining sources state instead of a version, such as `All versions < V5.4.0`. */
+function listUnlisted(claims: readonly Claim[], fixes: readonly Fix[]) {
+  const listed = new Set(
+    fixes.flatMap(({ by, agreeing, rivals }) => [by, ...[...agreeing, ...rivals].map((each) => each.by)]),
+  )
+  return orderClaims(claims, FIX).flatMap((claim) => {
+    const by = claim.fixBy ?? claim.provider
+    if (claim.fix === null || listed.has(by)) return []
+    listed.add(by)
+    const isOfPackages = claim.affected.every((each) => isRedistributed(each, claim.source))
+    return [{ ...attribute(claim.fix, claim, by), isRedistributed: claim.affected.length > 0 && isOfPackages }]
+  })
 }
 
 function listPatchLinks(claims: readonly Claim[]): Evidence {

@@ -18,45 +18,31 @@ interface NamedFix {
 /** True if other sources contradict that the version, which the provider names, is fixed. */
 export type IsDoubted = (version: string, by: Provider) => boolean
 
-const NOT_DOUBTED: IsDoubted = () => false
-
 type FixSources = Pick<Claim, 'configurations' | 'configurationsBy' | 'affected' | 'description'>
 
-/** Reads the fix from CPE matches, else from affected products. Doubted versions are skipped. */
-export function readFix(
-  { configurations, configurationsBy, affected, description }: FixSources,
-  isDoubted = NOT_DOUBTED,
-): NamedFix {
-  const fix = fixInConfigurations(configurations, description, (version) => isDoubted(version, configurationsBy))
-  return fix === null ? fixInAffected(affected, isDoubted) : { fix, fixBy: configurationsBy }
+/** Reads the fix from CPE matches, else from affected products. */
+export function readFix({ configurations, configurationsBy, affected, description }: FixSources): NamedFix {
+  const fix = fixInConfigurations(configurations, description)
+  return fix === null ? fixInAffected(affected) : { fix, fixBy: configurationsBy }
 }
 
 export function fixInConfigurations(
   configurations: readonly Configuration[],
   description: string | null,
-  isDoubted: (version: string) => boolean = () => false,
 ): FixEvidence | null {
-  const fixed = listFixedMatches(configurations, description).find(({ versionEndExcluding: end }) => !isDoubted(end))
+  const [fixed] = listFixedMatches(configurations, description)
   return fixed === undefined ? null : toEvidence('versionEndExcluding', fixed.versionEndExcluding)
 }
 
 /** Versions come before commits: the Linux kernel lists both. */
-function fixInAffected(affected: readonly Affected[], isDoubted: IsDoubted): NamedFix {
-  const mayBeFixed = ({ isAffected, version, lessThan, fixedAt }: AffectedRange, by: Provider) => {
-    const named = isAffected ? (fixedAt ?? lessThan) : version
-    return named === null || !isDoubted(named, by)
-  }
-  const isOrdered = (range: AffectedRange, by: Provider) => !range.isCommit && mayBeFixed(range, by)
-  return findFix(affected, isOrdered) ?? findFix(affected, mayBeFixed) ?? { fix: null }
+function fixInAffected(affected: readonly Affected[]): NamedFix {
+  return findFix(affected, ({ isCommit }) => !isCommit) ?? findFix(affected, () => true) ?? { fix: null }
 }
 
-function findFix(
-  affected: readonly Affected[],
-  isWanted: (range: AffectedRange, by: Provider) => boolean,
-): NamedFix | undefined {
+function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
   for (const { by, ranges } of affected)
     for (const range of orderByAffected(ranges)) {
-      const fix = isWanted(range, by) && !isOlderThanAffected(range, ranges) ? readEvidence(range) : null
+      const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? readEvidence(range) : null
       if (fix !== null) return { fix, fixBy: by }
     }
   return undefined

@@ -42,6 +42,11 @@ const STATEMENT_CONTENTS = {
   Tags: { tags: Type.Array(Type.String({ examples: ['disputed'] }), { description: 'Tags of the CVE, sorted.' }) },
   Count: count,
   DerivableCount: { ...count, ...derived },
+  Fix: {
+    ...text,
+    product: Type.Optional(textSchema('Product to which the version belongs.')),
+    branch: Type.Optional(textSchema('Branch of the product to which the version belongs, such as 2.12.')),
+  },
   Kev: { removed_at: Type.Optional(instantSchema('Time at which CISA removed the entry.')) },
 } as const satisfies Readonly<Record<string, TProperties>>
 
@@ -66,7 +71,7 @@ const SOURCED_VALUES = {
   exploitation: ['Exploitation (SSVC): none, poc or active.', 'Text'],
   automatable: ['Automatable (SSVC): yes or no.', 'Text'],
   technical_impact: ['Technical impact (SSVC): partial or total.', 'Text'],
-  fix: ['Statement that a fix exists: it names a fixed version or a patch.', 'Text'],
+  fix: ['Statement that a fix exists: it names a fixed version or a patch.', 'Fix'],
   conclusions: [
     'What the service concludes where sources contradict each other about affected versions, in words. It changes no statement of a source.',
     'DerivableText',

@@ -1,0 +1,236 @@
+// Chooses one fixed version per product and branch (decision E36): the vendor's statement before NVD's, and the newest
+// statement of each source. Versions that other sources name for the branch are its rivals. This one list serves the
+// detail record, the sources of the fix and the sentence in the reasons of the priority.
+import { findBranches, isInBranch } from '../../../domain/version/find-branches.ts'
+import type { Claim, Provider } from '../../model/claim.ts'
+import type { Fix, FixRank } from '../../model/resolved.ts'
+import type { ProductNames } from '../../model/source-data.ts'
+import type { IsDoubted } from '../../sources/fields/read-fix.ts'
+import { isSupplier } from '../../sources/provider.ts'
+import { FIX, orderClaims } from '../precedence.ts'
+import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
+import { toVersionKey } from './affected-ends.ts'
+import { type FixStatement, readFixStatements } from './fix-statements.ts'
+import { findOwnProducts, type OwnProducts } from './own-products.ts'
+
+/** Some CVEs affect hundreds of packages in each of several distributions. */
+export const MAX_FIXES = 50
+const MAX_RIVALS = 10
+const SHORT_COMMIT_LENGTH = 12
+
+interface Circumstances {
+  /** Undefined if no fixed version is doubted. */
+  readonly isDoubted?: IsDoubted | undefined
+  /** Without these, products are the same if their words are. */
+  readonly productNames?: ProductNames | undefined
+}
+
+export function chooseFixes(claims: readonly Claim[], { isDoubted, productNames }: Circumstances): readonly Fix[] {
+  const statements = dropOlderCopies(orderClaims(claims, FIX).flatMap((claim) => readFixStatements(claim, isDoubted)))
+  if (statements.length === 0) return []
+  const ordered = statements.toSorted(compareStatements)
+  const own = findOwnProducts(claims)
+  const fixes = groupByProduct(ordered, productNames).flatMap((product) => chooseOfProduct(product, own))
+  return fixes.sort(compareFixes)
+}
+
+/** The closest products first, and versions before commits. The sort keeps the order of the sources otherwise. */
+function compareFixes(a: Fix, b: Fix): number {
+  return (
+    RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) ||
+    Number(a.isDoubted) - Number(b.isDoubted) ||
+    Number(a.isCommit) - Number(b.isCommit)
+  )
+}
+
+const RANKS: readonly FixRank[] = ['own', 'other', 'redistributed']
+
+/** A doubted version never comes before another one. */
+function compareStatements(a: FixStatement, b: FixStatement): number {
+  return Number(a.isDoubted) - Number(b.isDoubted) || rankSource(a) - rankSource(b)
+}
+
+/** CNAs, suppliers and MSRC state what the vendor says. Other sources keep the order of the table FIX. */
+function rankSource({ by, source }: FixStatement): number {
+  const isVendor = by.startsWith('cna:') || isSupplier(by) || source === 'msrc'
+  return isVendor ? -1 : FIX.indexOf(source)
+}
+
+/**
+ * NVD copies what a CNA or CISA states in the CVE List. If the copy and the original differ, the newer one counts, else
+ * the original.
+ */
+function dropOlderCopies(statements: readonly FixStatement[]): readonly FixStatement[] {
+  const originals = Map.groupBy(
+    statements.filter(({ source }) => source === 'cve'),
+    ({ by }) => by,
+  )
+  if (originals.size === 0) return statements
+  const copies = Map.groupBy(
+    statements.filter(({ source, by }) => source === 'nvd' && originals.has(by)),
+    ({ by }) => by,
+  )
+  if (copies.size === 0) return statements
+  return statements.filter((each) => {
+    const [original, copy] = [originals.get(each.by), copies.get(each.by)]
+    if (original === undefined || copy === undefined) return true
+    const isCopyNewer =
+      (copy[0]?.time ?? '') > (original[0]?.time ?? '') && listVersions(copy) !== listVersions(original)
+    return each.source === (isCopyNewer ? 'nvd' : 'cve')
+  })
+}
+
+function listVersions(statements: readonly FixStatement[]): string {
+  return [...new Set(statements.map(({ product, version }) => `${toNameKey(product)} ${version}`))].sort().join('\n')
+}
+
+/** A product without a vendor is the product of this name that another source names with a vendor. */
+function groupByProduct(
+  statements: readonly FixStatement[],
+  productNames?: ProductNames,
+): readonly (readonly FixStatement[])[] {
+  const groups = new Set<FixStatement[]>()
+  const byKey = new Map<string, FixStatement[]>()
+  const [unnamed, named] = [statements.filter(isWithoutVendor), statements.filter((each) => !isWithoutVendor(each))]
+  for (const each of named) {
+    const keys = listProductKeys(each, productNames)
+    const group = keys.map((key) => byKey.get(key)).find((known) => known !== undefined) ?? []
+    group.push(each)
+    groups.add(group)
+    for (const key of [...keys, `/${toNameKey(each.product)}`]) if (!byKey.has(key)) byKey.set(key, group)
+  }
+  for (const each of unnamed) {
+    const key = `/${toNameKey(each.product)}`
+    const group = byKey.get(key) ?? []
+    group.push(each)
+    groups.add(group)
+    byKey.set(key, group)
+  }
+  return [...groups].map((group) => group.toSorted(compareStatements))
+}
+
+function isWithoutVendor({ vendor, packageUrl }: FixStatement): boolean {
+  return vendor === '' && packageUrl === null
+}
+
+/** A distribution's releases, such as `AlmaLinux:9`, have fixed versions of their own. */
+function listProductKeys(fix: FixStatement, productNames?: ProductNames): readonly string[] {
+  const { vendor, product, packageUrl, packageName = '' } = fix
+  if (packageUrl !== null) return [`${packageUrl} ${packageName} ${vendor.includes(':') ? vendor : ''}`]
+  const names = [{ vendor, product }, ...(productNames?.find(vendor, product) ?? [])]
+  return names.map((name) => `${toVendorKey(name.vendor)}/${toNameKey(name.product)} ${packageName.toLowerCase()}`)
+}
+
+interface Row extends Omit<Fix, 'rank' | 'rivals' | 'agreeing' | 'platform' | 'branch'> {
+  branch: string | null
+  platform?: string | undefined
+  readonly rivals: Fix['rivals'][number][]
+  readonly agreeing: Fix['agreeing'][number][]
+}
+
+type Branched = FixStatement & { readonly branch: string | null }
+
+function chooseOfProduct(statements: readonly FixStatement[], own: OwnProducts): readonly Fix[] {
+  const rows: Row[] = []
+  const bySource = Map.groupBy(statements, ({ by }) => by)
+  for (const stated of bySource.values()) {
+    const branched = markBranches(stated)
+    const openEnded = new Set(branched.filter(({ branch, isCommit }) => branch === null && !isCommit).map(toKey))
+    for (const each of branched) addStatement(rows, each, openEnded.size === 1)
+  }
+  const rank = rankProduct(statements, own)
+  return rows.map(({ platform, rivals, ...row }) => ({
+    ...row,
+    ...(platform !== undefined && { platform }),
+    rank,
+    rivals: rivals.slice(0, MAX_RIVALS),
+  }))
+}
+
+function rankProduct(statements: readonly FixStatement[], own: OwnProducts): FixRank {
+  if (statements.every(({ isRedistributed }) => isRedistributed)) return 'redistributed'
+  return statements.some(own.has) ? 'own' : 'other'
+}
+
+function markBranches(statements: readonly FixStatement[]): readonly Branched[] {
+  const branches = new Map<FixStatement, string | null>()
+  for (const ofPlatform of Map.groupBy(statements, ({ platform }) => platform).values()) {
+    const versions = ofPlatform.filter(({ isCommit }) => !isCommit)
+    for (const [at, branch] of findBranches(versions).entries()) {
+      const statement = versions[at]
+      if (statement !== undefined) branches.set(statement, branch)
+    }
+  }
+  return statements.map((each) => ({ ...each, branch: branches.get(each) ?? null }))
+}
+
+/** Some sources name a commit by its first 12 digits, others by all 40. */
+function toKey({ version, isCommit }: Pick<Fix, 'version' | 'isCommit'>): string {
+  return isCommit ? version.slice(0, SHORT_COMMIT_LENGTH).toLowerCase() : toVersionKey(version)
+}
+
+/** `isOnly`: the source names no other version without a branch. */
+function addStatement(rows: Row[], stated: Branched, isOnly: boolean): void {
+  const same = rows.find((row) => toKey(row) === toKey(stated))
+  if (same !== undefined) {
+    if (same.by === stated.by) joinPlatforms(same, stated)
+    else same.agreeing.push(toNamed(stated))
+    if (same.branch === null && rows.every(({ branch }) => branch !== stated.branch)) same.branch = stated.branch
+    return
+  }
+  const rival = stated.isCommit || stated.isDoubted ? undefined : findRival(rows, stated, isOnly)
+  if (rival === undefined) rows.push(toRow(stated))
+  else rival.rivals.push(toNamed(stated))
+}
+
+/** If the source names a version for several platforms, the fix gets no platform. */
+function joinPlatforms(row: Row, { platform }: Branched): void {
+  if (row.platform !== platform) row.platform = undefined
+}
+
+/**
+ * Returns undefined if it is not clear that the row is about the same branch. A version without a branch belongs to the
+ * branch that begins with the same numbers, else to the only row without a branch.
+ */
+function findRival(rows: readonly Row[], stated: Branched, isOnly: boolean): Row | undefined {
+  const comparable = rows.filter(({ isCommit, platform }) => !isCommit && platform === stated.platform)
+  const others = comparable.filter(({ by }) => by !== stated.by)
+  if (stated.branch !== null) return others.find(({ branch }) => branch === stated.branch)
+  const enclosing = others.filter(({ branch }) => branch !== null && isInBranch(stated.version, branch))
+  if (enclosing.length > 0) return enclosing.length === 1 ? enclosing[0] : undefined
+  const open = others.filter(({ branch }) => branch === null)
+  if (open.length === 1 && isOnly) return open[0]
+  return findNewer(comparable, stated)
+}
+
+/** Advisories of one database: the newest one decides. A distribution fixes each of its module streams separately. */
+function findNewer(rows: readonly Row[], { by, time, isRedistributed, branch }: Branched): Row | undefined {
+  if (isRedistributed || time === null) return undefined
+  const newer = rows.filter((row) => row.by === by && row.branch === branch && row.time !== null && row.time > time)
+  return newer.length === 1 ? newer[0] : undefined
+}
+
+function toNamed({ version, by, time, member }: Branched): { version: string; by: Provider } & Fix['agreeing'][number] {
+  return { version, by, time, member }
+}
+
+function toRow(stated: Branched): Row {
+  const { vendor, product, packageUrl, packageName, version, branch, platform, isCommit, by, time, member, isDoubted } =
+    stated
+  return {
+    vendor,
+    product,
+    packageUrl,
+    ...(packageName !== undefined && { packageName }),
+    branch,
+    version,
+    platform,
+    isCommit,
+    by,
+    time,
+    member,
+    isDoubted,
+    rivals: [],
+    agreeing: [],
+  }
+}

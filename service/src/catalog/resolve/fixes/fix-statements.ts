@@ -1,0 +1,135 @@
+// Reads the fixed versions in structured data: ends of CPE matches (NVD, overrides, CNAs), CNAs' range ends and
+// unaffected versions, and fixed versions from advisories and VEX documents.
+import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
+import { findPackageType } from '../../../domain/purl/package-types.ts'
+import { isCommitHash, parseSeries } from '../../../domain/version/version-form.ts'
+import type { Affected, AffectedRange, Claim, ClaimSource } from '../../model/claim.ts'
+import type { Fix } from '../../model/resolved.ts'
+import { type FixedMatch, listFixedMatches } from '../../sources/fields/fixed-matches.ts'
+import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
+import { isEndOf } from '../../sources/fields/read-affected.ts'
+import { type IsDoubted, isOlderThanAffected, orderByAffected } from '../../sources/fields/read-fix.ts'
+import { findTime } from '../provenance.ts'
+import { isAffectedAtAll } from '../versions/version-ranges.ts'
+
+export interface FixStatement extends Omit<Fix, 'branch' | 'rivals' | 'rank' | 'agreeing'> {
+  readonly source: ClaimSource
+  /** First affected version of the range that the fix ends; null if the source names none. */
+  readonly start: string | null
+  /** The series that the source names, such as `6.1` for `6.1.*`. */
+  readonly series: string | null
+  /** A distribution's or another redistributor's package of the product. */
+  readonly isRedistributed: boolean
+}
+
+type Certain = Omit<FixStatement, 'isDoubted'>
+
+/** Excludes `*` and series such as `6.1.*`. */
+const VERSION_WORD = /^[\w.+~:-]{1,64}$/
+/** Words before the number of a patch level, as in `V7.5 SP2 Update 15`. Other words are prose. */
+const LEVEL = /^(?:build|cu|errata|fix|hf|hot|hotfix|pack|patch|release|service|sp|sr|su|update)$/i
+const MAX_VERSION_WORDS = 6
+const MAX_VERSION_LENGTH = 64
+
+/**
+ * Some CNAs list products twice under two names, as CPE configurations and as affected products. A version that a
+ * provider's configurations name is therefore not read again.
+ */
+export function readFixStatements(claim: Claim, isDoubted?: IsDoubted): readonly FixStatement[] {
+  const { configurations, configurationsBy, affected, description } = claim
+  const configured = listFixedMatches(configurations, description).flatMap((match) => readMatch(match, claim))
+  const known = new Set(configured.map(({ version }) => version))
+  const isRepeated = ({ by, version }: Certain) => by === configurationsBy && known.has(version)
+  const listed = affected.flatMap((each) => readAffectedFixes(each, claim)).filter((each) => !isRepeated(each))
+  return [...configured, ...listed]
+    .filter(({ version }) => isVersion(version) && version !== '0')
+    .map((each) => ({ ...each, isDoubted: isDoubted?.(each.version, each.by) ?? false }))
+}
+
+/** A version may contain blanks, as in `5.2.1.2930 build 20241025`. */
+function isVersion(text: string): boolean {
+  const words = text.slice(0, MAX_VERSION_LENGTH + 1).split(' ')
+  const [first = ''] = words
+  if (text.length > MAX_VERSION_LENGTH || words.length > MAX_VERSION_WORDS || !/\d/.test(first)) return false
+  return words.every((each) => VERSION_WORD.test(each) && (/\d/.test(each) || LEVEL.test(each)))
+}
+
+function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
+  const { criteria, versionEndExcluding, versionStartIncluding, versionStartExcluding } = match
+  const name = parseCpeCached(criteria)
+  if (name === undefined) return []
+  const [vendor = '', product = ''] = [name.vendor, name.product].map(unescapeCpeValue)
+  const platform = unescapeCpeValue(name.targetSoftware)
+  const statement = {
+    source: claim.source,
+    member: 'versionEndExcluding' as const,
+    vendor,
+    product,
+    packageUrl: null,
+    version: versionEndExcluding,
+    isCommit: isCommitHash(versionEndExcluding),
+    start: versionStartIncluding ?? versionStartExcluding ?? null,
+    series: null,
+    isRedistributed: false,
+    by: claim.configurationsBy,
+    time: findTime(claim),
+  }
+  return [platform === undefined ? statement : { ...statement, platform }]
+}
+
+/** A product without an affected version has no fix, even if the CNA lists unaffected versions. */
+function readAffectedFixes(affected: Affected, claim: Claim): readonly Certain[] {
+  if (!isAffectedAtAll(affected)) return []
+  const { vendor, product, packageUrl, packageName, by } = affected
+  const about = {
+    source: claim.source,
+    vendor,
+    product,
+    packageUrl,
+    ...(packageName !== undefined && { packageName }),
+    isRedistributed: isRedistributed(affected, claim.source),
+    by,
+    time: findTime(claim),
+  }
+  return orderByAffected(affected.ranges)
+    .filter((each) => !isOlderThanAffected(each, affected.ranges))
+    .flatMap((range) => listFixedVersions(range, claim.source).map((fixed) => ({ ...about, ...fixed })))
+}
+
+/** Red Hat's own records list only its packages, which it fixes at versions of its own. */
+export function isRedistributed(affected: Affected, source: ClaimSource): boolean {
+  const { packageUrl, isDistribution, areVersionsOfPackage } = affected
+  if (isDistribution || areVersionsOfPackage || source === 'redhat') return true
+  return packageUrl !== null && isRedistributedPackage(packageUrl)
+}
+
+/** Bitnami packages the work of others too, without being a distribution. */
+const PURL_TYPE = /^pkg:([a-z.+-]+)\//i
+
+function isRedistributedPackage(packageUrl: string): boolean {
+  const type = PURL_TYPE.exec(packageUrl)?.[1]?.toLowerCase() ?? ''
+  return type === 'bitnami' || findPackageType(type)?.isOfDistribution === true
+}
+
+type FixedVersion = Pick<FixStatement, 'version' | 'isCommit' | 'member' | 'start' | 'series'>
+
+/**
+ * Lists the first version after an affected range and the commit that fixes it, or the first version of an unaffected
+ * range. A change to `unaffected` after the end of a range names the fixed version.
+ */
+function listFixedVersions(range: AffectedRange, source: ClaimSource): readonly FixedVersion[] {
+  const { isAffected, fixedAt, isCommit = false, lessThanOrEqual } = range
+  const lessThan = range.endsBranch ? null : range.lessThan
+  const isChangeLater = fixedAt !== undefined && fixedAt !== lessThan && isEndOf(fixedAt, range)
+  const version = isAffected ? (isChangeLater ? fixedAt : lessThan) : range.version
+  const isOwnForm = source === 'cve' || source === 'nvd'
+  const limits = {
+    start: isAffected ? range.version : null,
+    series: isAffected || lessThanOrEqual === null ? null : (parseSeries(lessThanOrEqual)?.first ?? null),
+  }
+  const member = !isAffected ? 'unaffected' : !isOwnForm ? 'fixed' : fixedAt === version ? 'changes.at' : 'lessThan'
+  const fixes = version === null ? [] : [{ version, isCommit, member, ...limits } as const]
+  const isByCommit = fixedAt !== undefined && fixedAt !== version && isCommitHash(fixedAt)
+  if (!isByCommit) return fixes
+  return [...fixes, { version: fixedAt, isCommit: true, member: 'changes.at', start: null, series: null }]
+}

@@ -1,0 +1,71 @@
+// Finds the branch to which each fixed version of a product belongs, if the ranges of one source show it.
+import { compareVersions } from './version-order.ts'
+
+interface Fixed {
+  readonly version: string
+  /** First affected version of the range that the fix ends; null if the source names none. */
+  readonly start: string | null
+  /** The series that the source names, such as `6.1` for `6.1.*`. */
+  readonly series: string | null
+}
+
+/**
+ * Returns one branch per statement, such as `2.12` for 2.12.2, or null. `statements` are those of one source about one
+ * product, without commits.
+ *
+ * A branch is the series that the source names (`6.1.*`), else the numbers of the fixed version without the last one.
+ * The ranges must show these: the range begins in the branch (10.2.0 before 10.2.9), or the next range begins after it
+ * (2.4.0 before 2.12.2, followed by a range from 2.13.0), and no other version is fixed in it. The fix of the newest
+ * branch often has none, because no later range shows where the branch ends.
+ */
+export function findBranches(statements: readonly Fixed[]): readonly (string | null)[] {
+  const isOnly = new Set(statements.map(({ version }) => version)).size < 2
+  const found = statements.map((each) => {
+    if (each.series !== null) return stripV(each.series)
+    return isOnly ? null : findBranch(each, statements)
+  })
+  const isClear = (branch: string, { version }: Fixed) =>
+    statements.every((other, at) => other.version === version || found[at] !== branch)
+  return statements.map((each, at) => {
+    const branch = found[at] ?? null
+    return branch !== null && isClear(branch, each) ? branch : null
+  })
+}
+
+function findBranch({ version, start }: Fixed, statements: readonly Fixed[]): string | null {
+  const branch = readNumbers(version).slice(0, -1)
+  const others = statements.filter((each) => each.version !== version)
+  if (branch.length === 0 || others.some((each) => beginsWith(readNumbers(each.version), branch))) return null
+  const later = others.flatMap((each) =>
+    each.start !== null && (compareVersions(each.start, version) ?? 0) > 0 ? [each.start] : [],
+  )
+  const isEnded = later.length > 0 && later.every((each) => !beginsIn(each, branch))
+  return isEnded || (start !== null && beginsIn(start, branch)) ? branch.join('.') : null
+}
+
+/** A range that begins at 22 begins in the branch 22.0. */
+function beginsIn(start: string, branch: readonly string[]): boolean {
+  const numbers = readNumbers(start)
+  const zeros = branch.slice(numbers.length).map(() => '0')
+  return numbers.length > 0 && beginsWith([...numbers, ...zeros], branch)
+}
+
+/** True for 6.1.103 in the branch 6.1, and false for 6.10. */
+export function isInBranch(version: string, branch: string): boolean {
+  return beginsWith(readNumbers(version), readNumbers(branch))
+}
+
+function beginsWith(numbers: readonly string[], start: readonly string[]): boolean {
+  return start.length > 0 && start.every((each, at) => numbers[at] === each)
+}
+
+const NUMBERS = /^v?(\d{1,9}(?:\.\d{1,9}){0,8})/i
+
+/** Returns 10, 2 and 9 for `10.2.9-h1`. */
+function readNumbers(version: string): readonly string[] {
+  return NUMBERS.exec(version)?.[1]?.split('.') ?? []
+}
+
+function stripV(version: string): string {
+  return version.replace(/^v(?=\d)/i, '')
+}
