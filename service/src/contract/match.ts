@@ -1,6 +1,6 @@
 // Schemas for responses about affected components.
 import { Type } from 'typebox'
-import { COMPONENT_VERDICTS, CONFIDENCES, MATCH_VERDICTS, SAYINGS } from '../domain/match-words.ts'
+import { COMPONENT_VERDICTS, CONFIDENCES, MATCH_VERDICTS, SAYINGS, UNCLEAN_REASONS } from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
 import { baseScoreSchema } from './record/cvss.ts'
@@ -67,7 +67,15 @@ const matchSchema = closedObject(
       { description: 'What other sources say.' },
     ),
     fixed_in: Type.Array(
-      closedObject({ version: textSchema('The version.'), source: sourceSchema() }, 'A version with the fix.'),
+      closedObject(
+        {
+          product: textSchema('The product or package to which the version belongs.'),
+          branch: orNull(textSchema('The branch of the version, such as 2.12; null if the source shows none.')),
+          version: textSchema('The version.'),
+          source: sourceSchema(),
+        },
+        'A version with the fix.',
+      ),
       { description: 'Versions that contain the fix, for the ranges that contain the version of the component.' },
     ),
     requires: Type.Optional(
@@ -141,6 +149,20 @@ export const matchedComponentSchema = closedObject(
           seen_in: wordOrNull(
             ['fixed_version', 'range_end'],
             'fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.',
+          ),
+          clean_version: orNull(
+            textSchema(
+              'The lowest later version in the branch of the fix without a known match at P0, P1 or P2; less urgent matches may remain. Null with the reason in not_clean.',
+            ),
+          ),
+          branch: orNull(
+            textSchema(
+              "The branch to which clean_version is limited; null if no source shows one around the component's version.",
+            ),
+          ),
+          not_clean: wordOrNull(
+            UNCLEAN_REASONS,
+            'Why there is no clean_version. no_urgent_match: the component has no match at P0 to P2. none_known: every version that sources name has one. too_many: too many versions to judge. unordered: a version cannot be compared with all statements of sources.',
           ),
         },
         'The version to upgrade to. Absent if no hit has the requested confidence.',

@@ -24,3 +24,8 @@ export type Confidence = (typeof CONFIDENCES)[number]
 export const SAYINGS = ['affected', 'unaffected', 'not_in_range', 'no_version', 'unknown'] as const
 
 export type Saying = (typeof SAYINGS)[number]
+
+/** Why matching names no version without an urgent match. */
+export const UNCLEAN_REASONS = ['no_urgent_match', 'none_known', 'too_many', 'unordered'] as const
+
+export type UncleanReason = (typeof UNCLEAN_REASONS)[number]

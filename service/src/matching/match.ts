@@ -1,6 +1,7 @@
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
 import type { ComponentVerdict, Confidence } from '../domain/match-words.ts'
+import { type CleanVersion, findCleanVersion } from './judge/clean-version.ts'
 import { createInventory, type Inventory } from './judge/conditions.ts'
 import { isAtLeast } from './judge/confidence.ts'
 import type { Hit } from './judge/judge.ts'
@@ -34,7 +35,7 @@ export interface MatchedComponent {
   /** Number of CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
   /** Undefined if the component has no match. */
-  readonly upgrade: Upgrade | undefined
+  readonly upgrade: (Upgrade & { readonly clean: CleanVersion }) | undefined
 }
 
 export interface MatchOptions {
@@ -136,7 +137,7 @@ async function completeBatch(
   const finished = new Map<string, MatchedComponent>()
   const matched: MatchedComponent[] = []
   for (const { key, component, hits } of batch) {
-    const found = finished.get(key) ?? completed.get(key) ?? (hits && (await complete(hits, options, signal)))
+    const found = finished.get(key) ?? completed.get(key) ?? (hits && (await complete(db, hits, options, signal)))
     if (found === undefined) throw new Error('An equal component was not judged.')
     finished.set(key, found)
     matched.push({ ...found, component })
@@ -146,6 +147,7 @@ async function completeBatch(
 }
 
 async function complete(
+  db: Database,
   { about, hits, unorderedCount }: JudgedHits,
   { confidenceMin, findSuppression, subjects }: BatchOptions,
   signal: AbortSignal,
@@ -171,8 +173,25 @@ async function complete(
     weaker: open.filter((match) => !isListed(match)),
     weakerCount: open.length - matches.length,
     unorderedCount,
-    upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed), signal),
+    upgrade: matches.length === 0 ? undefined : await findTargets(db, { about, matches, isListed, subjects }, signal),
   }
+}
+
+interface Targets {
+  readonly about: JudgedHits['about']
+  readonly matches: readonly Match[]
+  readonly isListed: (hit: Hit) => boolean
+  readonly subjects: Map<string, Subject>
+}
+
+async function findTargets(db: Database, { about, matches, isListed, subjects }: Targets, signal: AbortSignal) {
+  const readRanks = async (hits: readonly Hit[]) => {
+    const unread = new Set(hits.flatMap(({ subjectKey }) => (subjects.has(subjectKey) ? [] : subjectKey)))
+    for (const [key, subject] of await readSubjects(db, [...unread])) subjects.set(key, subject)
+    return hits.map(({ subjectKey }) => subjects.get(subjectKey)?.rank ?? null)
+  }
+  const upgrade = await runInSlices(findUpgrade(about, matches, isListed), signal)
+  return { ...upgrade, clean: await findCleanVersion(about, { hits: matches, isListed, readRanks }, signal) }
 }
 
 /** Sorts like sort=priority_desc; an advisory without a CVE comes last. */

@@ -70,6 +70,10 @@ update may follow after a hyphen: <code>11.1.2-h3</code> is the update <code>h3<
 that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
 were released. It may have hits that are
 weaker than <code>confidence_min</code>. <code>null</code> means that no such version was found.</p>
+<p><code>clean_version</code> asks for less: the lowest later version without a known match at P0, P1 or P2, in the
+<code>branch</code> of the fix, such as 2.12 for the version 2.12.1. A fixed version of one CVE can have another: 2.15.0 fixes
+CVE-2021-44228 and has CVE-2021-45046. If there is none, <code>not_clean</code> says why. CVEs that get a level later, and
+CVEs without a level, are not considered.</p>
 <h2 id="lists">Lists of the CVEs of a component</h2>
 <p>The filters <code>cpe</code> and <code>purl</code> of <code>GET /api/v1/cves</code>, <code>/api/v1/cves/recent</code> and
 <code>/api/v1/cves/facets</code> find the CVEs that <code>POST /api/v1/match</code> lists for one component with the

@@ -7,6 +7,8 @@ import type { CveKey } from '../../domain/cve-id.ts'
 import { loadRecords } from '../../record/load.ts'
 import { select } from '../../record/selection-parameters.ts'
 import { MAX_SUGGESTED, type SuggestionState, suggestProducts } from '../../search/names/suggest-products.ts'
+import { findFixBranch } from '../judge/fix-branch.ts'
+import type { NamedFix } from '../judge/judge.ts'
 import type { Match } from '../match.ts'
 import { describeReason, renderRange } from './describe.ts'
 import type { SelectedComponent } from './select-matches.ts'
@@ -57,7 +59,7 @@ export async function renderComponents(
       suppressed_total: each.suppressed.length,
       matches: shown.map((match) => renderMatch(match, each.component, priorities)),
       suppressed: each.suppressed.map(({ match, entry }) => ({ id: match.subject.id, reason: entry.reason })),
-      ...(each.upgrade && { upgrade_to: { version: each.upgrade.version, seen_in: each.upgrade.seenIn } }),
+      ...(each.upgrade && { upgrade_to: renderUpgrade(each.upgrade) }),
       ...(names && { did_you_mean: names }),
     })
   })
@@ -79,13 +81,22 @@ function renderMatch(match: Match, component: Component, priorities: RenderState
       says: each.says,
       range: renderRange(each.row, component),
     })),
-    fixed_in: fixes.map(({ version, source }) => ({ version, source })),
+    fixed_in: fixes.map(renderFix),
     ...(requires.length > 0 && { requires: requires.map(({ vendor, product }) => ({ vendor, product })) }),
     severity: subject.score,
     kev: subject.isInKev,
     epss: subject.epss,
     priority: priorities.get(match.subjectKey) ?? NO_PRIORITY,
   }
+}
+
+function renderFix(fix: NamedFix) {
+  const { product, source } = fix.row
+  return { product, branch: findFixBranch(fix), version: fix.version, source }
+}
+
+function renderUpgrade({ version, seenIn, clean }: NonNullable<SelectedComponent['matched']['upgrade']>) {
+  return { version, seen_in: seenIn, clean_version: clean.version, branch: clean.branch, not_clean: clean.reason }
 }
 
 const NO_PRIORITY = { level: null, ssvc: null, reason: null }

@@ -37,9 +37,16 @@ export interface Hit {
   readonly row: StoredRow
   readonly prepared: PreparedRow
   readonly others: readonly OtherStatement[]
-  readonly fixes: readonly { readonly version: string; readonly source: string }[]
+  readonly fixes: readonly NamedFix[]
   /** Alternatives of which at least one must be in the inventory, but none is. */
   readonly requires: readonly Requirement[]
+}
+
+/** A fixed version, and all rows about the CVE or advisory, which show its branch. */
+export interface NamedFix {
+  readonly version: string
+  readonly row: StoredRow
+  readonly rows: readonly PreparedRow[]
 }
 
 export interface JudgedComponent {
@@ -165,14 +172,13 @@ function judgeSubject(
   about: Circumstances,
   probe: VersionProbe | undefined,
 ): Hit | 'unordered' | undefined {
-  const { key: subjectKey } = subject
   const placed = rows.map((prepared) => ({ row: prepared.row, prepared, placement: placeRow(prepared, probe) }))
   const counts = ({ row, prepared }: PlacedRow) => row.isAffected && !isSuperseded(prepared, { subject, rows }, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
-  if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
+  if (inside.length > 0) return buildHit(subject, placed, rateAll(inside, about))
   const affected = placed.filter(counts)
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
-  if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
+  if (vague.length > 0) return buildHit(subject, placed, rateAll(vague, about))
   // Commits have no order, so they count only if there is nothing else to compare.
   const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
   const decisive = ordered.length > 0 ? ordered : affected
@@ -225,20 +231,20 @@ function rankSource(source: string): number {
   return source.startsWith(DERIVED) ? 2 : 1
 }
 
-function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: readonly RatedRow[]): Hit | undefined {
+function buildHit(subject: PreparedSubject, placed: readonly PlacedRow[], rated: readonly RatedRow[]): Hit | undefined {
   const [best] = rated
   if (best === undefined) return undefined
   const others = listOthers(placed, best.row.source)
   const isStated = best.placement === 'inside' && best.row.source !== RULES
   const isSure = isStated && best.unmet.length === 0 && !isDenied(others)
   return {
-    subjectKey,
+    subjectKey: subject.key,
     verdict: isSure ? 'affected' : 'possibly_affected',
     confidence: best.confidence,
     row: best.row,
     prepared: best.prepared,
     others,
-    fixes: listFixes(rated),
+    fixes: listFixes(rated, subject),
     requires: best.unmet[0] ?? [],
   }
 }
@@ -299,18 +305,15 @@ function isDenied(others: readonly OtherStatement[]): boolean {
   return others.some(({ says, row }) => says === 'unaffected' && OWN.test(row.source))
 }
 
-function listFixes(rated: readonly RatedRow[]): Hit['fixes'] {
+function listFixes(rated: readonly RatedRow[], { rows }: PreparedSubject): Hit['fixes'] {
   const [first, second] = rated
   // Fast path: nearly all hits have one row.
   if (first !== undefined && second === undefined) {
-    const { fixed, source } = first.row
-    return fixed === null ? [] : [{ version: fixed, source }]
+    const { row } = first
+    return row.fixed === null ? [] : [{ version: row.fixed, row, rows }]
   }
-  const fixes = new Map<string, Hit['fixes'][number]>()
-  for (const { row } of rated) {
-    if (row.fixed === null) continue
-    const key = `${row.fixed}\n${row.source}`
-    fixes.set(key, { version: row.fixed, source: row.source })
-  }
+  const fixes = new Map<string, NamedFix>()
+  for (const { row } of rated)
+    if (row.fixed !== null) fixes.set(`${row.fixed}\n${row.source}`, { version: row.fixed, row, rows })
   return [...fixes.values()]
 }

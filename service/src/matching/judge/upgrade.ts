@@ -25,11 +25,11 @@ export interface Upgrade {
 const NONE: Upgrade = { version: null, seenIn: null }
 
 /** Maximum number of candidates that are judged with all rows. */
-const MAX_JUDGED = 30
+export const MAX_JUDGED = 30
 
 /** Maximum number of hits with which each candidate is compared before it is judged. */
 const MAX_BLOCKING = 100
-const MAX_CANDIDATES = 500
+export const MAX_CANDIDATES = 500
 
 /** Yields from time to time to let the caller pause. */
 export function* findUpgrade(
@@ -70,7 +70,7 @@ export function* findUpgrade(
 const [UNTESTED, LATER, EARLIER] = [0, 1, 2]
 
 /** Drops ranges that end before the component's version: they contain no later version. */
-function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
+export function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
   const tested = new Uint8Array(rows.length)
   const test = (each: PreparedRow, subject: PreparedSubject) => {
     if (each.listed !== undefined) return true
@@ -93,7 +93,7 @@ interface Candidate {
 }
 
 /** Lists lower versions first, but those with the same major version before all others. */
-function listCandidates(
+export function listCandidates(
   { component, product }: JudgedComponent,
   current: VersionProbe,
   scheme: SchemeName,

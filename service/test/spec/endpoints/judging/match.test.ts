@@ -178,7 +178,7 @@ describe('POST /api/v1/match', () => {
           text: 'NVD: examplesoft router from 2.0 before 2.4; 2.3.9 is inside.',
         },
         others: [],
-        fixed_in: [{ version: '2.4', source: 'nvd' }],
+        fixed_in: [{ product: 'router', branch: null, version: '2.4', source: 'nvd' }],
         severity: 9.8,
         kev: false,
         epss: null,
@@ -188,8 +188,11 @@ describe('POST /api/v1/match', () => {
   })
 
   it('suggests an upgrade to the nearest version without a match, not to the first fixed one', async () => {
-    expect((await matchOne(product('router', '2.3.9'))).upgrade_to).toEqual({ version: '2.4.2', seen_in: 'range_end' })
-    expect((await matchOne(product('switch', '1.2'))).upgrade_to).toEqual({ version: null, seen_in: null })
+    expect((await matchOne(product('router', '2.3.9'))).upgrade_to).toMatchObject({
+      version: '2.4.2',
+      seen_in: 'range_end',
+    })
+    expect((await matchOne(product('switch', '1.2'))).upgrade_to).toMatchObject({ version: null, seen_in: null })
     expect(await matchOne(product('router', '2.4.2'))).not.toHaveProperty('upgrade_to')
   })
 

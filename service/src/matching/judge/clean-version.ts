@@ -1,0 +1,84 @@
+// Finds the lowest later version in the branch of a component's fix without a known urgent hit (decision E36). Each
+// candidate is judged like the component itself, with every CVE of the product.
+import type { UncleanReason } from '../../domain/match-words.ts'
+import { listRanks } from '../../domain/priority/policy.ts'
+import { isInBranch } from '../../domain/version/find-branches.ts'
+import { placeRow } from '../versions/place-version.ts'
+import { type PreparedRow, probeVersion } from '../versions/product-rows.ts'
+import { findFixBranch } from './fix-branch.ts'
+import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { runInSlices } from './slices.ts'
+import { createLaterTest, listCandidates, MAX_CANDIDATES, MAX_JUDGED } from './upgrade.ts'
+
+export interface CleanVersion {
+  readonly version: string | null
+  /** The branch within which versions were compared; null if no source shows one. */
+  readonly branch: string | null
+  readonly reason: UncleanReason | null
+}
+
+export interface RankedHits {
+  /** The component's matches, most urgent first. */
+  readonly hits: readonly Hit[]
+  readonly isListed: (hit: Hit) => boolean
+  /** Reads the ranks of hits; null for an advisory without a CVE. */
+  readonly readRanks: (hits: readonly Hit[]) => Promise<readonly (number | null)[]>
+}
+
+const LEAST_URGENT_RANK = listRanks('P2').min
+
+export async function findCleanVersion(
+  judged: JudgedComponent,
+  { hits, isListed, readRanks }: RankedHits,
+  signal: AbortSignal,
+): Promise<CleanVersion> {
+  const { component, product } = judged
+  const selectUrgent = async (found: readonly Hit[]) => {
+    const ranks = await readRanks(found)
+    return found.filter((_, at) => (ranks[at] ?? -1) >= LEAST_URGENT_RANK)
+  }
+  const urgent = await selectUrgent(hits)
+  const branch = findOwnBranch(judged, urgent)
+  const scheme = urgent.find(({ row }) => row.scheme !== 'commit')?.row.scheme
+  if (urgent.length === 0) return { version: null, branch, reason: 'no_urgent_match' }
+  if (scheme === undefined || scheme === 'commit' || component.version === null)
+    return { version: null, branch, reason: 'unordered' }
+  const current = probeVersion(product, component.version)
+  const isLater = createLaterTest(product, current, scheme)
+  const blocking = urgent.map(({ prepared }) => prepared).filter(isFirm)
+  let left = MAX_JUDGED
+  for (const candidate of listCandidates(judged, current, scheme).slice(0, MAX_CANDIDATES)) {
+    if (branch !== null && !isInBranch(candidate.version, branch)) continue
+    const version = { text: candidate.version, base: candidate.version, update: null }
+    const probe = probeVersion(product, version)
+    if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
+    if (left === 0) return { version: null, branch, reason: 'too_many' }
+    left -= 1
+    const found: Hit[] = []
+    let hasUnordered = false
+    await runInSlices(judgeSubjects({ ...judged, component: { ...component, version } }, isLater), signal, (hit) => {
+      if (hit === 'unordered') hasUnordered = true
+      else if (hit !== undefined && isListed(hit)) found.push(hit)
+    })
+    const reached = await selectUrgent(found)
+    if (reached.length > 0) blocking.push(...reached.map(({ prepared }) => prepared).filter(isFirm))
+    else if (hasUnordered) return { version: null, branch, reason: 'unordered' }
+    else return { version: candidate.version, branch, reason: null }
+  }
+  return { version: null, branch, reason: 'none_known' }
+}
+
+function isFirm({ mayEndEarlier }: PreparedRow): boolean {
+  return !mayEndEarlier
+}
+
+/** The branch of the most urgent fix to which the component's version belongs. */
+function findOwnBranch({ component: { version } }: JudgedComponent, urgent: readonly Hit[]): string | null {
+  if (version === null) return null
+  for (const { fixes } of urgent)
+    for (const fix of fixes) {
+      const branch = findFixBranch(fix)
+      if (branch !== null && isInBranch(version.text, branch)) return branch
+    }
+  return null
+}
