@@ -85,9 +85,12 @@ const fix = object({
   vendor: string,
   product: string,
   package_url: orNull(text),
+  branch: orNull(text),
   version: text,
   is_commit: bool,
   source: text,
+  time: orNull(dateTime),
+  rivals: list(object({ version: text, source: text, time: orNull(dateTime) })),
 })
 
 export const detailFull = object(

@@ -118,7 +118,9 @@ function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly
   if (upgrade_to === undefined) return []
   const version =
     upgrade_to.version === null ? 'no version without a match is known' : `upgrade to ${upgrade_to.version}`
-  return [`${cleanLine(name)}: ${cleanLine(version)}\n`]
+  const { clean_version: clean } = upgrade_to
+  const lower = clean === null || clean === upgrade_to.version ? '' : `; ${clean} has no match at P0 to P2`
+  return [`${cleanLine(name)}: ${cleanLine(`${version}${lower}`)}\n`]
 }
 
 /** Describes which matches of a component the table does not show. */

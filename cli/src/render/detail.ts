@@ -75,9 +75,11 @@ function listUrls(references: readonly { readonly url: string }[]): readonly str
 
 function listFixes(fixes: NonNullable<DetailRecord['fixes']>): readonly string[] {
   return cap(
-    fixes.map(({ vendor, product, package_url, package_name, version, source }) => {
+    fixes.map(({ vendor, product, package_url, package_name, branch, version, source, rivals }) => {
       const name = package_url ?? [vendor, product].filter(Boolean).join(' ')
-      return `${package_name ? `${package_name} in ${name}:` : name} ${version} (${source})`
+      const inBranch = branch === null ? '' : ` in branch ${branch}`
+      const others = rivals.map((each) => `; ${each.version} (${each.source})`).join('')
+      return `${package_name ? `${package_name} in ${name}:` : name} ${version}${inBranch} (${source})${others}`
     }),
     MAX_FIXES,
   )

@@ -41,6 +41,8 @@ function describeOrigin({ source, time, date }: SourceStatement): string {
 function describeContent(statement: SourceStatement): string {
   const {
     value,
+    product,
+    branch,
     version,
     score,
     vector,
@@ -55,6 +57,8 @@ function describeContent(statement: SourceStatement): string {
   return joinParts(
     [
       value === undefined ? '' : truncate(cleanLine(value), MAX_TEXT_WIDTH),
+      product === undefined ? '' : `of ${cleanLine(product)}`,
+      branch === undefined ? '' : `in branch ${cleanLine(branch)}`,
       version === undefined ? '' : `CVSS ${version}`,
       score === undefined ? '' : score.toFixed(1),
       vector ?? '',

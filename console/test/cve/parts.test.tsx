@@ -4,7 +4,7 @@ import type { Cve } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { listRatingStatements, listRatings } from '../../src/pages/cve/model/ratings.ts'
 import { ConfigurationsPanel } from '../../src/pages/cve/panels/configurations-panel.tsx'
-import { FixesPanel } from '../../src/pages/cve/panels/fixes-panel.tsx'
+import { FixesPanel, FixesTable } from '../../src/pages/cve/panels/fixes-panel.tsx'
 import { KevFacts } from '../../src/pages/cve/panels/kev-panel.tsx'
 import { ProductsPanel } from '../../src/pages/cve/panels/products-panel.tsx'
 import { ReferencesPanel } from '../../src/pages/cve/panels/references-panel.tsx'
@@ -149,6 +149,26 @@ describe('CVE page: fixed versions in brief', () => {
   it('names the product of each fixed version once', () => {
     const fixes = [fix('fortiproxy', '7.0.20'), fix('fortiproxy', '7.2.13'), fix('fortios', '7.0.17')]
     expect(listFixedVersions([...fixes, fix('fortios', '7.0.17')])).toBe('fortiproxy 7.0.20, 7.2.13; fortios 7.0.17')
+  })
+
+  it('shows the branch, and what other sources name with their day', () => {
+    const time = '2025-01-01T01:37:53Z'
+    const fix = {
+      vendor: 'microsoft',
+      product: 'windows',
+      package_url: null,
+      is_commit: false,
+      source: 'cna:microsoft',
+    }
+    const rivals = [{ version: '10.0.17763.4377', source: 'nvd', time: '2023-05-15T18:18:00Z' }]
+    const fixes = [
+      { ...fix, branch: '10.0.17763', version: '10.0.17763.6054', time, rivals },
+      { ...fix, product: 'console', branch: null, version: '9.1', time, rivals: [], downstream: true as const },
+    ]
+    const html = renderToStaticMarkup(<FixesTable fixes={fixes} />)
+    expect(html).toContain('10.0.17763.6054 (branch 10.0.17763)')
+    expect(html).toContain('NVD: 10.0.17763.4377 (2023-05-15)')
+    expect(html.match(/may contain the affected product/g)).toHaveLength(1)
   })
 
   it('says how many versions it leaves out', () => {

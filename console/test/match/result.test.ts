@@ -102,8 +102,19 @@ describe('CSV of a result', () => {
     components: [
       component(0, { verdict: 'unknown_product', did_you_mean: [{ vendor: 'acme', product: 'router' }] }),
       component(1, {
-        matches: [match('CVE-1', { ...level('P0'), fixed_in: [{ version: '2.0', source: 'nvd' }] })],
-        upgrade_to: { version: '2.0', seen_in: 'fixed_version' },
+        matches: [
+          match('CVE-1', {
+            ...level('P0'),
+            fixed_in: [{ product: 'router', branch: null, version: '2.0', source: 'nvd' }],
+          }),
+        ],
+        upgrade_to: {
+          version: '2.0',
+          seen_in: 'fixed_version',
+          clean_version: '1.9',
+          branch: null,
+          not_clean: null,
+        },
       }),
     ],
     summary: summary({}),
@@ -114,7 +125,7 @@ describe('CSV of a result', () => {
     const [titles, first, second] = toCsv(answer).split('\r\n')
 
     expect(titles).toMatch(/^\u{FEFF}priority,id,component,version,ref,verdict,/u)
-    expect(first).toMatch(/^P0,CVE-1,acme product-1,1\.0,,affected,high,7\.5,false,,2\.0,2\.0,NVD: acme router/)
+    expect(first).toMatch(/^P0,CVE-1,acme product-1,1\.0,,affected,high,7\.5,false,,2\.0,2\.0,1\.9,NVD: acme router/)
     expect(second).toMatch(/^,,acme product-0,1\.0,,unknown_product,.*,acme router$/)
   })
 

@@ -1052,7 +1052,7 @@ export interface components {
                     }[];
                 }[];
             };
-            /** @description Fixed versions that the structured data of all sources names, at most 50. Absent if there are none; patch_available can be true nevertheless. */
+            /** @description Fixed versions in the structured data of all sources, one per product and branch, at most 50: the products that the CVE is about first, distributions last. Absent if there are none; patch_available can be true nevertheless. */
             readonly fixes?: readonly {
                 /** @description Vendor of the product, or ecosystem of the package. */
                 readonly vendor: string;
@@ -1062,12 +1062,35 @@ export interface components {
                 readonly package_url: string | null;
                 /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
                 readonly package_name?: string;
+                /** @description Leading numbers of the versions of the branch, such as 2.12 for 2.12.2; null if no source shows a branch. */
+                readonly branch: string | null;
                 /** @description First version that contains the fix, or the commit that fixes the problem. */
                 readonly version: string;
                 /** @description Whether `version` is a commit. */
                 readonly is_commit: boolean;
-                /** @description The provider that names the version. */
+                /** @description The provider that names the version: the vendor's statement before NVD's, and the newest statement of a source. */
                 readonly source: string;
+                /** @description Last change of the record that names the version; null if it has no date. */
+                readonly time: components["schemas"]["TimeOrNull"];
+                /**
+                 * @description The product is not known to be one that the CVE is about: it may contain one, like a distribution's package.
+                 * @constant
+                 */
+                readonly downstream?: true;
+                /**
+                 * @description The service concludes from other sources that this version is affected (sources.conclusions).
+                 * @constant
+                 */
+                readonly doubted?: true;
+                /** @description Other versions that sources name for the same product and branch, at most 10. */
+                readonly rivals: readonly {
+                    /** @description The other version. */
+                    readonly version: string;
+                    /** @description The provider that names it. */
+                    readonly source: string;
+                    /** @description Last change of the record that names it; null if it has no date. */
+                    readonly time: components["schemas"]["TimeOrNull"];
+                }[];
             }[];
             /** @description The source's references, grouped by kind. */
             readonly references: {
@@ -2724,6 +2747,37 @@ export interface components {
             /** @description Number of counted CVEs with this value. */
             readonly count: components["schemas"]["Count"];
         };
+        readonly FixSources: {
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            readonly from: readonly components["schemas"]["FixStatement"][];
+            /** @description Other statements, in the order of precedence. */
+            readonly others?: readonly components["schemas"]["FixStatement"][];
+            /** @description Number of statements that are left out. */
+            readonly omitted?: number;
+        };
+        readonly FixStatement: {
+            /**
+             * @description Organisation that states the value: nvd, cisa-adp, cna:<name>, adp:<name>, ghsa, redhat, msrc, anchore, cisa-kev or osv:<database>; in references a name without a prefix; else the data set, such as epss or metasploit, or rules for a value that no source states.
+             * @example nvd
+             * @example cna:apache
+             */
+            readonly source: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
+            /** @description The value that the source states. */
+            readonly value?: string;
+            /** @description Product to which the version belongs. */
+            readonly product?: string;
+            /** @description Branch of the product to which the version belongs, such as 2.12. */
+            readonly branch?: string;
+        };
         readonly Gate: {
             /**
              * @description failed: a reason has this result. incomplete: none has failed, and something that counts was not judged. passed: neither.
@@ -3136,6 +3190,10 @@ export interface components {
             }[];
             /** @description Versions that contain the fix, for the ranges that contain the version of the component. */
             readonly fixed_in: readonly {
+                /** @description The product or package to which the version belongs. */
+                readonly product: string;
+                /** @description The branch of the version, such as 2.12; null if the source shows none. */
+                readonly branch: string | null;
                 /** @description The version. */
                 readonly version: string;
                 /**
@@ -3267,6 +3325,15 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly seen_in: "fixed_version" | "range_end" | null;
+                /** @description The lowest later version in the branch of the fix without a known match at P0, P1 or P2; less urgent matches may remain. Null with the reason in not_clean. */
+                readonly clean_version: string | null;
+                /** @description The branch to which clean_version is limited; null if no source shows one around the component's version. */
+                readonly branch: string | null;
+                /**
+                 * @description Why there is no clean_version. no_urgent_match: the component has no match at P0 to P2. none_known: every version that sources name has one. too_many: too many versions to judge. unordered: a version cannot be compared with all statements of sources.
+                 * @enum {string|null}
+                 */
+                readonly not_clean: "no_urgent_match" | "none_known" | "too_many" | "unordered" | null;
             };
             /** @description Products with a similar name, for unknown_product. */
             readonly did_you_mean?: readonly {
@@ -3645,7 +3712,7 @@ export interface components {
             /** @description Technical impact (SSVC): partial or total. */
             readonly technical_impact?: components["schemas"]["TextSources"];
             /** @description Statement that a fix exists: it names a fixed version or a patch. */
-            readonly fix?: components["schemas"]["TextSources"];
+            readonly fix?: components["schemas"]["FixSources"];
             /** @description What the service concludes where sources contradict each other about affected versions, in words. It changes no statement of a source. */
             readonly conclusions?: components["schemas"]["DerivableTextSources"];
             /** @description KEV entry. */

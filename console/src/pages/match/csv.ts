@@ -22,6 +22,7 @@ const COLUMNS: readonly CsvColumn<CsvRow>[] = [
   ['epss', ({ match }) => match?.epss],
   ['fixed_in', ({ match }) => match && listFixedVersions(match).join('; ')],
   ['upgrade_to', ({ component }) => component.upgrade_to?.version],
+  ['clean_version', ({ component }) => component.upgrade_to?.clean_version],
   ['reason', ({ match }) => match?.reason.text],
   ['disagreement', ({ match }) => match?.others.filter(isOtherwise).map(describeOther).join(' ')],
   ['requires', ({ match }) => match && describeRequirement(match)],

@@ -43,7 +43,8 @@ export function UpgradesTable({ upgrades }: { readonly upgrades: readonly Upgrad
 }
 
 function Target({ component: { upgrade_to: target } }: Upgrade) {
-  if (!target || target.version === null) return <Absent text="no version known" />
+  if (!target || (target.version === null && target.clean_version === null)) return <Absent text="no version known" />
+  if (target.version === null) return <CleanVersion {...target} />
   return (
     <>
       <span className="inline-flex items-center gap-1.5 font-mono text-xs font-semibold break-all text-good">
@@ -52,7 +53,18 @@ function Target({ component: { upgrade_to: target } }: Upgrade) {
       {target.seen_in === 'range_end' && (
         <span className="block text-xs text-ink-3">end of an affected range; check that it was released</span>
       )}
+      {target.clean_version !== target.version && <CleanVersion {...target} />}
     </>
+  )
+}
+
+function CleanVersion({ clean_version: version, branch }: NonNullable<Upgrade['component']['upgrade_to']>) {
+  if (version === null) return null
+  return (
+    <span className="block text-xs text-ink-2">
+      <span className="font-mono font-semibold break-all text-good">{version}</span>
+      {branch === null ? ' ' : ` in branch ${branch} `}has no known match at P0 to P2
+    </span>
   )
 }
 

@@ -107,6 +107,8 @@ function describeShort({ value, score, cwe_list, tags, count }: SourceStatement)
 function describeContent(statement: SourceStatement): string {
   const {
     value,
+    product,
+    branch,
     version,
     score,
     vector,
@@ -120,6 +122,7 @@ function describeContent(statement: SourceStatement): string {
   } = statement
   const parts = [
     value,
+    product && `(${[product, branch && `branch ${branch}`].filter(Boolean).join(', ')})`,
     version && `CVSS ${version}`,
     score?.toFixed(1),
     vector,

@@ -1,6 +1,7 @@
 // Fixed versions and commits, by product and source.
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
+import { describeSource } from '../../../text/source-names.ts'
 import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
 import { SourceChip } from '../parts/source-chip.tsx'
@@ -16,47 +17,65 @@ interface FixesPanelProps {
 }
 
 export function FixesPanel({ cve, detail, pending }: FixesPanelProps) {
-  const products = groupFixes(detail?.fixes ?? [])
+  const fixes = detail?.fixes ?? []
   return (
     <Panel title="Fixes" actions={<WhoSaysSo sources={cve.sources} name="fix" />}>
-      {products.length === 0 ? (
-        <Missing>{pending ?? explainMissingFix(cve)}</Missing>
-      ) : (
-        <MoreList items={products} first={6} noun="products">
-          {(shown) => (
-            <table className="w-full border-collapse text-sm">
-              <caption className="sr-only">Fixed versions by product</caption>
-              <thead>
-                <tr className="text-left text-xs text-ink-3">
-                  <th scope="col" className="py-1 pr-3 font-medium">
-                    Product
-                  </th>
-                  <th scope="col" className="py-1 pr-3 font-medium">
-                    Fixed in
-                  </th>
-                  <th scope="col" className="py-1 font-medium">
-                    Source
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map(({ key, name, versions, source }) => (
-                  <tr key={key} className="border-t border-line align-top">
-                    <td className="py-1.5 pr-3 [overflow-wrap:anywhere]">{name}</td>
-                    <td className="py-1.5 pr-3 font-medium [overflow-wrap:anywhere] text-good">
-                      {versions.join(', ')}
-                    </td>
-                    <td className="w-px py-1.5">
-                      <SourceChip source={source} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </MoreList>
-      )}
+      {fixes.length === 0 ? <Missing>{pending ?? explainMissingFix(cve)}</Missing> : <FixesTable fixes={fixes} />}
     </Panel>
+  )
+}
+
+export function FixesTable({ fixes }: { readonly fixes: readonly DetailFix[] }) {
+  return (
+    <MoreList items={groupFixes(fixes)} first={6} noun="products">
+      {(shown) => (
+        <table className="w-full border-collapse text-sm">
+          <caption className="sr-only">Fixed versions by product</caption>
+          <thead>
+            <tr className="text-left text-xs text-ink-3">
+              <th scope="col" className="py-1 pr-3 font-medium">
+                Product
+              </th>
+              <th scope="col" className="py-1 pr-3 font-medium">
+                Fixed in
+              </th>
+              <th scope="col" className="py-1 font-medium">
+                Source
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ key, ...each }) => (
+              <ProductRow key={key} {...each} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </MoreList>
+  )
+}
+
+type ProductFixes = ReturnType<typeof groupFixes>[number]
+
+function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes, 'key'>) {
+  return (
+    <tr className="border-t border-line align-top">
+      <td className="py-1.5 pr-3 [overflow-wrap:anywhere]">
+        {name}
+        {isDownstream && <span className="block text-xs text-ink-3">may contain the affected product</span>}
+      </td>
+      <td className="py-1.5 pr-3 [overflow-wrap:anywhere]">
+        {versions.map(({ text, rivals }) => (
+          <span key={text} className="block">
+            <span className="font-medium text-good">{text}</span>
+            {rivals !== '' && <span className="block text-xs text-ink-3">{rivals}</span>}
+          </span>
+        ))}
+      </td>
+      <td className="w-px py-1.5">
+        <SourceChip source={source} />
+      </td>
+    </tr>
   )
 }
 
@@ -66,13 +85,32 @@ function groupFixes(fixes: readonly DetailFix[]) {
   )
   return [...groups].flatMap(([key, [first, ...rest]]) => {
     if (first === undefined) return []
-    const versions = [first, ...rest].map(({ version, is_commit }) =>
-      is_commit ? `commit ${version.slice(0, 12)}` : version,
-    )
+    const versions = new Map([first, ...rest].map((fix) => [describeVersion(fix), describeRivals(fix)]))
     const name = first.package_url ?? [first.vendor, first.product].filter(Boolean).join(' ')
     const inside = first.package_name === undefined ? '' : `${first.package_name} in `
-    return [{ key, name: `${inside}${name}`, versions: [...new Set(versions)], source: first.source }]
+    return {
+      key,
+      name: `${inside}${name}`,
+      isDownstream: first.downstream === true,
+      versions: [...versions].map(([text, rivals]) => ({ text, rivals })),
+      source: first.source,
+    }
   })
+}
+
+function describeVersion({ version, branch, is_commit }: DetailFix): string {
+  if (is_commit) return `commit ${version.slice(0, 12)}`
+  return branch === null ? version : `${version} (branch ${branch})`
+}
+
+/** Returns for example "NVD: 10.0.17763.4377 (2023-05-15)", or an empty text. */
+function describeRivals({ rivals }: Pick<DetailFix, 'rivals'>): string {
+  return rivals
+    .map(({ version, source, time }) => {
+      const day = time === null ? '' : ` (${time.slice(0, 10)})`
+      return `${describeSource(source)}: ${version}${day}`
+    })
+    .join(', ')
 }
 
 function explainMissingFix({ enrichment }: Cve): string {

@@ -169,7 +169,10 @@ export function listFixedVersions(fixes: readonly NamedFix[]): string {
 
 function describeFix({ enrichment, sources }: Cve, detail: DetailRecord | undefined): Fact {
   const key = 'fix'
-  const named = (detail?.fixes ?? []).filter(({ is_commit }) => !is_commit)
+  const versions = (detail?.fixes ?? []).filter(({ is_commit }) => !is_commit)
+  const own = versions.filter(({ downstream }) => !downstream)
+  // Another product's version never stands for the CVE while its own product has one.
+  const named = own.length > 0 ? own : versions
   const names = [...new Set(named.map(({ source }) => source))]
   if (named.length > 0) return { key, text: `Fixed versions: ${listFixedVersions(named)}.`, sources: names }
   if (!enrichment?.patch_available) return { key, text: 'No source names a fix.', sources: [] }
