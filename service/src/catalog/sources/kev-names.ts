@@ -13,7 +13,7 @@ export interface KevName {
 }
 
 /** A remark in parentheses, such as the `(EPMM)` of `Endpoint Manager Mobile (EPMM)`. */
-const REMARK = /\s*\([^()]*\)/g
+const REMARK = /\([^()]*\)/g
 
 /** Each product is listed as the catalog writes it and, if it has a remark in parentheses, also without the remark. */
 export function listKevNames({ kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>): readonly KevName[] {

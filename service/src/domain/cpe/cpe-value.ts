@@ -44,7 +44,7 @@ export function toVendorSpelling(name: string): string {
 export function splitSpelling(name: string): readonly string[] {
   return name
     .split(',')
-    .map((part) => part.replaceAll(/^_+|_+$/g, ''))
+    .map((part) => toCpeSpelling(part.replaceAll('_', ' ')))
     .filter((part) => part !== '')
 }
 

@@ -107,6 +107,30 @@ interface NameTable {
   readonly secondWord?: RawBuilder<unknown>
 }
 
+/** The whole names, and the words of longer names with which the text is compared. */
+const PARTS = sql`
+      select value, vendor, cve_count, 3 as class, value as part
+        from compared
+       where first_word = 1
+       union all
+      select value, vendor, cve_count, 3 + first_word,
+             array_to_string((string_to_array(value, '_'))[first_word:first_word + word_count - 1], '_')
+        from compared
+       cross join (select length(word) - length(replace(word, '_', '')) + 1 as word_count from input) counted
+       where first_word > 1 or strpos(value, '_') > 0`
+
+/** Each found name with its best class. */
+const BEST_MATCHES = sql`
+             select distinct on (value, vendor) value, vendor, cve_count, class, similarity
+               from (
+                      select value, vendor, cve_count, class, 1::real as similarity from exact
+                       union all
+                      select value, vendor, cve_count, 1, 1::real from beginning
+                       union all
+                      select value, vendor, cve_count, class, similarity from resembling where similarity >= ${MIN_SIMILARITY}
+                    ) all_names
+              order by value, vendor, class`
+
 /**
  * Creates a statement with the parameters text, its first two characters, similar spellings and maximum number of
  * names. `input` holds them, because a fixed statement cannot repeat a parameter; a scalar subquery gives an index scan
@@ -157,32 +181,14 @@ function createNameStatement(
        where ${condition} and ${name} = any ((select case when ${needsMore} then spellings else '{}' end || word from input)::text[])
     ), compared as materialized (
       ${selectCompared(hasSameStart, 1)}${comparedBySecond ?? sql``}
-    ), parts as (
-      select value, vendor, cve_count, 3 as class, value as part
-        from compared
-       where first_word = 1
-       union all
-      select value, vendor, cve_count, 3 + first_word,
-             array_to_string((string_to_array(value, '_'))[first_word:first_word + word_count - 1], '_')
-        from compared
-       cross join (select length(word) - length(replace(word, '_', '')) + 1 as word_count from input) counted
-       where first_word > 1 or strpos(value, '_') > 0
+    ), parts as (${PARTS}
     ), resembling as (
       select value, vendor, cve_count, class, catalog.similarity(part, ${word}) as similarity
         from parts
        where abs(length(part) - length(${word})) <= ${MAX_LENGTH_DIFFERENCE}
     )
     select value, vendor, null as title, cve_count
-      from (
-             select distinct on (value, vendor) value, vendor, cve_count, class, similarity
-               from (
-                      select value, vendor, cve_count, class, 1::real as similarity from exact
-                       union all
-                      select value, vendor, cve_count, 1, 1::real from beginning
-                       union all
-                      select value, vendor, cve_count, class, similarity from resembling where similarity >= ${MIN_SIMILARITY}
-                    ) all_names
-              order by value, vendor, class
+      from (${BEST_MATCHES}
            ) distinct_names
      order by class, similarity desc, cve_count desc, value, vendor
      limit ${limit}

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { collectAffected } from '../../../src/catalog/affected/collect.ts'
 import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
 import type { AffectedRow } from '../../../src/record/affected-row.ts'
-import { configurations, cve, kevEntry, match, nvd, override, record, resolved, vendor } from '../builders.ts'
-import { euKevEntry } from '../records.ts'
+import { configurations, cve, match, nvd, override, record, resolved, vendor } from '../builders.ts'
 
 const collect = (records: readonly SourceRecord[], known: Partial<SourceData> = {}) =>
   collectAffected({ debian: [], kev: null, euKev: null, ...known }, resolved(records))
@@ -400,24 +399,5 @@ describe('Distribution packages', () => {
       'debian: pkg:deb/debian/lark[sid]',
       'debian: pkg:deb/debian/lark[trixie] vague',
     ])
-  })
-})
-
-describe('Affected versions from KEV catalogs (decision E37)', () => {
-  const kev = kevEntry({ vendorProject: 'Example Networks, Inc.', product: 'Device Manager (DM)' })
-  const euKev = euKevEntry({ vendorProject: 'Example Networks', product: 'Manager' })
-
-  it('are vague rows with derived names, because the catalogs name no versions and no CPE names', () => {
-    expect(collect([nvd()], { kev, euKev }).map(format)).toEqual([
-      'derived:cisa-kev: example_networks/device_manager vague',
-      'derived:cisa-kev: example_networks/device_manager_(dm) vague',
-      'derived:eu-kev: example_networks/manager vague',
-    ])
-  })
-
-  it('are left out if another source names a product, and for an entry that was removed', () => {
-    expect(collect([nvdWith(match('router'))], { kev, euKev }).map(format)).toEqual(['nvd: examplesoft/router vague'])
-    const removedAt = new Date('2026-08-01T00:00:00Z')
-    expect(collect([nvd()], { kev: { ...kev, removedAt }, euKev: { ...euKev, removedAt } })).toEqual([])
   })
 })
