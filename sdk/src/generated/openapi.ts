@@ -1954,7 +1954,7 @@ export interface components {
             readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
-            /** @description Time of the newest content change among all sources. */
+            /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
             readonly modified?: components["schemas"]["Time"];
             /** @description Description in English; null if no source has one. */
             readonly description?: string | null;
@@ -2166,7 +2166,7 @@ export interface components {
             readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
-            /** @description Time of the newest content change among all sources. */
+            /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
             readonly modified?: components["schemas"]["Time"];
             /** @description Description in English; null if no source has one. */
             readonly description?: string | null;
@@ -3101,7 +3101,7 @@ export interface components {
             readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
-            /** @description Time of the newest content change among all sources. */
+            /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
             readonly modified?: components["schemas"]["Time"];
             /** @description Description in English; null if no source has one. */
             readonly description?: string | null;
@@ -3526,7 +3526,7 @@ export interface components {
             readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
-            /** @description Time of the newest content change among all sources. */
+            /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
             readonly modified?: components["schemas"]["Time"];
             /** @description Description in English; null if no source has one. */
             readonly description?: string | null;
