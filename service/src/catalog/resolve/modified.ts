@@ -1,7 +1,7 @@
 // Determines the time of a CVE's last content change.
 import { formatInstant, UNDATED } from '../../domain/instant.ts'
 import type { Claim, Provider } from '../model/claim.ts'
-import type { Attributed, Chosen } from '../model/resolved.ts'
+import { type Attributed, type Chosen, RULES } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { choose, compareText } from './precedence.ts'
@@ -12,18 +12,18 @@ import { choose, compareText } from './precedence.ts'
  */
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
-  const chosen = chooseNewest(dates) ?? chooseNewest(listPublicationDates(claims))
-  // Used if none of the records has a date.
-  return chosen ?? { ...attributeDate(UNDATED, claims[0]?.provider ?? CISA_KEV), runnersUp: [] }
+  return chooseNewest(dates) ?? deriveTime(claims)
 }
 
 function chooseNewest(dates: readonly Attributed<Date>[]): Chosen<Date> | null {
   return choose(dates.toSorted((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by)))
 }
 
-/** A record without a date of its last change has not changed before its publication. */
-function listPublicationDates(claims: readonly Claim[]): readonly Attributed<Date>[] {
-  return claims.flatMap(({ published, provider }) => (published === null ? [] : [attributeDate(published, provider)]))
+/** Without a dated record, the earliest publication date is the best that is known (decision E32). */
+function deriveTime(claims: readonly Claim[]): Chosen<Date> {
+  const published = claims.flatMap((claim) => claim.published?.getTime() ?? [])
+  const time = published.length === 0 ? UNDATED : new Date(Math.min(...published))
+  return { value: time, by: RULES, time: null, runnersUp: [] }
 }
 
 function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] {

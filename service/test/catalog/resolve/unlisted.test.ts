@@ -90,7 +90,7 @@ describe('Resolver: a CVE that neither NVD nor the CVE List has (decision E32)',
       sourceTag: feed,
       description: { value: 'Lark 1.0 - Overflow', by: feed },
       published: { value: new Date('2026-03-07T00:00:00Z'), by: feed },
-      modified: { value: new Date('2026-03-07T00:00:00Z'), by: feed },
+      modified: { value: new Date('2026-03-07T00:00:00Z'), by: 'rules', time: null },
       references: [],
       sources: [],
     })
@@ -105,7 +105,7 @@ describe('Resolver: a CVE that neither NVD nor the CVE List has (decision E32)',
       sourceTag: 'debian',
       description: null,
       published: null,
-      modified: { value: new Date(0) },
+      modified: { value: new Date(0), by: 'rules', time: null },
     })
   })
 

@@ -5,6 +5,7 @@ import type { RawCve, RawRecord } from './raw-cve.ts'
 import { toRaw, toWords } from './raw-json.ts'
 import { listContainers } from './read-statements.ts'
 import type { ServedKev } from './served-values.ts'
+import { RULES } from './statement.ts'
 
 export type Compared = DifferenceKind | undefined
 
@@ -22,11 +23,13 @@ function comparePublished(document: ServedDocument, raw: RawCve): readonly Compa
 }
 
 /** A publication date after the last change is limited to the last change (decision C22). */
-function listPublished(source: string, { records, kev }: RawCve): readonly string[] {
+function listPublished(source: string, { records, kev, euKev, exploits }: RawCve): readonly string[] {
   if (source === 'cisa-kev') return kev === null ? [] : [kev.dateAdded]
-  return records
+  if (source === 'eu-kev') return euKev === null ? [] : [euKev.dateListed]
+  const own = records
     .filter((record) => isRecordOf(record, source))
     .flatMap((record) => [...listPublicationDates(record), record.modified.toISOString()])
+  return [...own, ...exploits.flatMap(({ feed, published }) => (feed === source ? (published ?? []) : []))]
 }
 
 function listPublicationDates({ source, content }: RawRecord): readonly string[] {
@@ -34,7 +37,7 @@ function listPublicationDates({ source, content }: RawRecord): readonly string[]
   const texts =
     source === 'cve'
       ? [toRaw(content['cveMetadata'])['datePublished'], toRaw(cna?.container['providerMetadata'])['dateUpdated']]
-      : [content['published']]
+      : [content['published'], toRaw(content['_annotation'])['published']]
   return texts.flatMap((text) => toWords(text) ?? [])
 }
 
@@ -42,17 +45,22 @@ function compareModified(document: ServedDocument, raw: RawCve): readonly Compar
   const [first, ...agreeing] = document.from('modified')
   if (first === undefined) return []
   const statements = [first, ...agreeing, ...document.others('modified')]
-  const isShown = document.modified !== null && first.time !== null && isSameTime(document.modified, first.time)
+  // The service's rules state the time of a CVE whose records have none (decision E32).
+  const time = first.source === RULES ? (document.published ?? NO_TIME) : first.time
+  const isShown = document.modified !== null && time !== null && isSameTime(document.modified, time)
   return [
     isShown ? undefined : 'modified',
     ...statements.map((each) => (isModifiedAt(each, raw) ? undefined : ('modified' as const))),
   ]
 }
 
-function isModifiedAt({ source, time }: Attributed, { records, kev }: RawCve): boolean {
+const NO_TIME = '1970-01-01'
+
+function isModifiedAt({ source, time }: Attributed, { records, kev, euKev }: RawCve): boolean {
   // Notices and removals have times of their own, which the raw records of the CVE do not contain.
   if (time === null || source === 'acsc' || (source === 'cisa-kev' && kev !== null && kev.isRemoved)) return true
   if (source === 'cisa-kev') return kev !== null && isSameTime(kev.dateAdded, time)
+  if (source === 'eu-kev') return euKev !== null && isSameTime(euKev.dateListed, time)
   return records.some((record) => isRecordOf(record, source) && isSameTime(record.modified.toISOString(), time))
 }
 

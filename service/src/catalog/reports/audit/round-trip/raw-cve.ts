@@ -23,6 +23,12 @@ export interface RawCve {
   readonly debian: readonly RawDebian[]
   readonly kev: RawKev | null
   readonly euKev: RawEuKev | null
+  readonly exploits: readonly RawExploit[]
+}
+
+export interface RawExploit {
+  readonly feed: string
+  readonly published: string | null
 }
 
 export interface RawKev {
@@ -44,11 +50,12 @@ export interface RawEuKev {
 type WithId<T> = T & { readonly id: string }
 
 export async function readRawCves(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, RawCve>> {
-  const [records, debian, kev, euKev] = [
+  const [records, debian, kev, euKev, exploits] = [
     Map.groupBy(await readRecords(db, ids), ({ id }) => id),
     Map.groupBy(await readDebian(db, ids), ({ id }) => id),
     new Map((await readKev(db, ids)).map((each) => [each.id, each])),
     new Map((await readEuKev(db, ids)).map((each) => [each.id, each])),
+    Map.groupBy(await readExploits(db, ids), ({ id }) => id),
   ]
   return new Map(
     ids.map((id) => [
@@ -58,6 +65,7 @@ export async function readRawCves(db: Database, ids: readonly string[]): Promise
         debian: debian.get(id) ?? [],
         kev: kev.get(id) ?? null,
         euKev: euKev.get(id) ?? null,
+        exploits: exploits.get(id) ?? [],
       },
     ]),
   )
@@ -89,6 +97,18 @@ async function readDebian(db: Database, ids: readonly string[]): Promise<readonl
     select cve_id as id, package, release, status, fixed_version as "fixedVersion"
       from source.debian_status
      where cve_id = any (${ids}::text[])
+  `.execute(db)
+  return rows
+}
+
+async function readExploits(db: Database, ids: readonly string[]): Promise<readonly WithId<RawExploit>[]> {
+  const { rows } = await sql<WithId<RawExploit>>`
+    select named.cve_id as id, item.feed, item.published::text as published
+      from source.exploit_item_cve named
+      join source.exploit_item item
+        on item.feed = named.feed
+       and item.id = named.item_id
+     where named.cve_id = any (${ids}::text[])
   `.execute(db)
   return rows
 }
