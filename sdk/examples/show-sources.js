@@ -11,10 +11,12 @@ const client = createClient({
 
 try {
   const { sources = {} } = await client.cve(process.argv[2] ?? '', { fields: ['sources'], include: ['sources'] })
-  for (const [name, { from, others = [] }] of Object.entries(sources)) {
+  const { disagreements = [], ...values } = sources
+  for (const [name, { from, others = [] }] of Object.entries(values)) {
     const different = others.length > 0 ? `; different: ${listNames(others)}` : ''
     console.log(`${name.padEnd(12)} ${listNames(from)}${different}`)
   }
+  for (const { text } of disagreements) console.log(text)
 } catch (error) {
   if (!isVisError(error)) throw error
   console.error(`${error.message} (${error.code}${error.parameter ? `, ${error.parameter}` : ''})`)

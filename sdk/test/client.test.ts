@@ -28,12 +28,14 @@ describe('client.cve', () => {
     const configurations: readonly Configuration[] = found.configurations ?? []
     const enrichment: Enrichment | undefined = found.enrichment ?? undefined
     const sources: ValueSources | undefined = found.sources
-    const statements: readonly SourceStatement[] = Object.values(sources ?? {}).flatMap(({ from }) => from)
+    const { disagreements = [], ...values } = sources ?? {}
+    const statements: readonly SourceStatement[] = Object.values(values).flatMap(({ from }) => from)
 
     expect([cvss.v3_1?.version, cpe.length > 0, enrichment?.cpe_count]).toEqual(['3.1', true, cpe.length])
     expect(configurations.flatMap(({ nodes }) => nodes.flatMap(({ cpeMatch }) => cpeMatch))).toEqual(cpe)
     expect(sources?.source_tag?.from[0]?.source).toBe('nvd')
     expect(statements.map(({ source }) => source)).toContain('nvd')
+    expect(disagreements.every(({ text }) => text !== '')).toBe(true)
   })
 
   it('returns the members named by include', async () => {

@@ -14,10 +14,15 @@ interface SourcedValue {
 const MAX_TEXT_WIDTH = 160
 
 export function renderSources(terminal: Terminal, sources: ValueSources | undefined): string {
-  const values: [string, SourcedValue][] = Object.entries(sources ?? {})
-  return values
-    .map(([name, value], at) => formatRow(terminal, at === 0 ? 'Stated by' : '', `${name}: ${describeValue(value)}`))
-    .join('')
+  const { disagreements = [], ...named } = sources ?? {}
+  const values: [string, SourcedValue][] = Object.entries(named)
+  const rows = values.map(([name, value], at) =>
+    formatRow(terminal, at === 0 ? 'Stated by' : '', `${name}: ${describeValue(value)}`),
+  )
+  const differing = disagreements.map(({ text }, at) =>
+    formatRow(terminal, at === 0 ? 'Differing' : '', cleanLine(text)),
+  )
+  return [...rows, ...differing].join('')
 }
 
 function describeValue({ from, others = [], omitted }: SourcedValue): string {

@@ -172,6 +172,17 @@ function defineLists(check) {
     sameMembers(await readFiltered(api, set, by), await readFiltered(api, set, same), 'disagree=score')
   })
 
+  for (const subject of wordsOf('searchCves', 'disagree'))
+    check(`E15 a CVE found by disagree=${subject} says in its sources who disagrees`, async ({ api }) => {
+      const { cves } = ok(await api.get('/cves', { disagree: subject, limit: 5 }))
+      if (cves.length === 0) skip(`no CVE is found by disagree=${subject}`)
+      for (const { cve_id: id } of cves) {
+        const { sources } = ok(await api.get(`/cve/${id}`, { include: 'sources' })).cve
+        const subjects = (sources.disagreements ?? []).map((each) => each.subject)
+        ensure(subjects.includes(subject), `${id}: sources.disagreements does not name ${subject}`)
+      }
+    })
+
   check('D20 /cves/recent has the same filters', async ({ api }) => {
     const query = { days: 30, include: 'enrichment', fields: 'cve_id,enrichment' }
     const { items } = await readPages(api, '/cves/recent', query, { limit: 500 })

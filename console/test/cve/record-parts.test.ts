@@ -73,20 +73,24 @@ describe('CVE page: references by type', () => {
 describe('CVE page: who states a value', () => {
   const sources = {
     severity: {
-      from: [{ source: 'nvd', time: '2026-08-20T14:05:00Z' }],
+      from: [{ source: 'nvd', time: '2026-08-20T14:05:00Z', score: 9.8, version: '3.1', vector: 'CVSS:3.1/AV:N' }],
       others: [{ source: 'cna:apache', score: 9.1, version: '3.1', vector: 'CVSS:3.1/AV:N', stated_score: 9 }],
     },
     weaknesses: { from: [{ source: 'ghsa', cwe_list: ['CWE-20', 'CWE-502'] }], omitted: 3 },
     cpe: { from: [{ source: 'nvd', count: 1234 }], others: [{ source: 'anchore', count: 3, derived: true }] },
+    exploitation: { from: [{ source: 'cisa-adp', value: 'poc' }] },
     kev: { from: [], others: [{ source: 'cisa-kev', removed_at: '2026-01-02T00:00:00Z' }] },
+    disagreements: [
+      { about: 'exploitation', text: 'The assessments differ.' },
+      { about: 'kev_ssvc', subject: 'kev_ssvc', text: 'KEV lists the CVE.' },
+    ],
   } as const
 
   it('names who decided and what others say', () => {
     const value = findSourcedValue(sources, 'severity')
     expect(value).toMatchObject({
       label: 'Score',
-      hasDisagreement: true,
-      agreeing: [{ sourceName: 'NVD', day: '2026-08-20', content: '' }],
+      agreeing: [{ sourceName: 'NVD', day: '2026-08-20', content: 'CVSS 3.1 9.8 CVSS:3.1/AV:N' }],
     })
     expect(value?.others).toMatchObject([
       {
@@ -96,9 +100,14 @@ describe('CVE page: who states a value', () => {
     ])
   })
 
+  it('shows each disagreement next to the value that it is about', () => {
+    expect(findSourcedValue(sources, 'exploitation')?.disagreement).toBe('The assessments differ. KEV lists the CVE.')
+    expect(findSourcedValue(sources, 'severity')?.disagreement).toBeUndefined()
+  })
+
   it('does not call differing counts a disagreement', () => {
     expect(findSourcedValue(sources, 'cpe')).toMatchObject({
-      hasDisagreement: false,
+      disagreement: undefined,
       agreeing: [{ content: '1,234' }],
       others: [{ content: '3 (derived by this service)' }],
     })
@@ -121,7 +130,13 @@ describe('CVE page: who states a value', () => {
   })
 
   it('lists the stated values in the order of the page', () => {
-    expect(listSourcedValues(sources).map(({ name }) => name)).toEqual(['severity', 'weaknesses', 'cpe', 'kev'])
+    expect(listSourcedValues(sources).map(({ name }) => name)).toEqual([
+      'severity',
+      'weaknesses',
+      'cpe',
+      'exploitation',
+      'kev',
+    ])
   })
 
   it.each([

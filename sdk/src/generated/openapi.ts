@@ -2086,7 +2086,7 @@ export interface components {
         };
         readonly Count: number;
         readonly CountSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["CountStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["CountStatement"][];
@@ -2474,7 +2474,7 @@ export interface components {
             };
         };
         readonly DerivableCountSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["DerivableCountStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["DerivableCountStatement"][];
@@ -2506,7 +2506,7 @@ export interface components {
             readonly derived?: true;
         };
         readonly DerivableTextSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["DerivableTextStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["DerivableTextStatement"][];
@@ -2984,7 +2984,7 @@ export interface components {
             readonly changes: readonly components["schemas"]["KevChange"][];
         };
         readonly KevSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["KevStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["KevStatement"][];
@@ -3395,7 +3395,7 @@ export interface components {
             readonly totalEstimate?: components["schemas"]["Count"];
         };
         readonly PlainSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["PlainStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["PlainStatement"][];
@@ -3478,7 +3478,7 @@ export interface components {
             readonly priority: components["schemas"]["Priority"];
         };
         readonly RatingSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["RatingStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["RatingStatement"][];
@@ -3676,6 +3676,20 @@ export interface components {
             /** @description Version of the API whose records the snapshot has. */
             readonly schema_version: string;
         };
+        readonly SourceDisagreement: {
+            /**
+             * @description The value of this answer, or the subject, about which the sources disagree.
+             * @enum {unknown}
+             */
+            readonly about: "cvss_v3_1" | "cvss_v4_0" | "cvss_v2_0" | "exploitation" | "automatable" | "technical_impact" | "affected" | "rejected" | "kev_ssvc";
+            /**
+             * @description The value of the filter disagree that finds the CVE for this reason. Absent if no filter finds it, such as for scores of the same severity level.
+             * @enum {unknown}
+             */
+            readonly subject?: "score" | "affected" | "rejected" | "kev_ssvc";
+            /** @description What each source states, in words. */
+            readonly text: string;
+        };
         readonly Sources: {
             /** @description Records from which the CVE was merged, by data source. */
             readonly source_tag?: components["schemas"]["TextSources"];
@@ -3687,6 +3701,8 @@ export interface components {
             readonly description?: components["schemas"]["TextSources"];
             /** @description Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0. */
             readonly severity?: components["schemas"]["RatingSources"];
+            /** @description Severity in the words of the sources, only for a CVE without a score. The service does not turn a word into a number. */
+            readonly severity_word?: components["schemas"]["TextSources"];
             /** @description Status. The source is rules if no source states one. */
             readonly status?: components["schemas"]["DerivableTextSources"];
             /** @description Tags. The record has those of all sources. */
@@ -3725,6 +3741,8 @@ export interface components {
             readonly exploits?: components["schemas"]["CountSources"];
             /** @description ATT&CK techniques. */
             readonly attack?: components["schemas"]["DerivableCountSources"];
+            /** @description Disagreements between sources. Scores are compared by their base metrics, without temporal and environmental ones. */
+            readonly disagreements?: readonly components["schemas"]["SourceDisagreement"][];
         };
         readonly Ssvc: {
             /**
@@ -3793,7 +3811,7 @@ export interface components {
             readonly count: components["schemas"]["Count"];
         };
         readonly TagsSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["TagsStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["TagsStatement"][];
@@ -3820,7 +3838,7 @@ export interface components {
             readonly tags: readonly string[];
         };
         readonly TextSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["TextStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["TextStatement"][];
@@ -3886,7 +3904,7 @@ export interface components {
             readonly versions?: readonly string[];
         };
         readonly WeaknessSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["WeaknessStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["WeaknessStatement"][];

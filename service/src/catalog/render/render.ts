@@ -3,6 +3,7 @@
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { type DecisionFacts, toStoredFacts } from '../../domain/priority/facts.ts'
+import type { StatedDisagreement } from '../../domain/source/disagreement.ts'
 import { collectAffected } from '../affected/collect.ts'
 import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
 import type { Chosen, Resolved, Techniques } from '../model/resolved.ts'
@@ -13,6 +14,7 @@ import { listAliases } from './aliases.ts'
 import { renderConfigurations } from './configurations.ts'
 import { collectFacts } from './decision-facts.ts'
 import { renderDetails } from './detail.ts'
+import { listDisagreements } from './disagreements.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
 import { hasContent, renderExploits } from './exploits.ts'
@@ -30,14 +32,30 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
   const evidence = renderExploits(sourceData, resolved)
   const { exploits } = evidence
   const products = listProducts(resolved)
+  const disagreements = listDisagreements(resolved, facts)
   return {
     cveId: resolved.cveId,
-    search: renderSearchValues({ sourceData, resolved, enrichment, exploit, facts, techniques, exploits }),
+    search: renderSearchValues({
+      sourceData,
+      resolved,
+      enrichment,
+      exploit,
+      facts,
+      techniques,
+      exploits,
+      disagreements,
+    }),
     products,
     names: listIndexedNames(products, resolved, sourceData),
     aliases: listAliases(resolved),
     affected: collectAffected(sourceData, resolved, referenceData.productNames),
-    fragments: renderFragments(sourceData, resolved, { facts, content: enrichment.content, techniques, evidence }),
+    fragments: renderFragments(sourceData, resolved, {
+      facts,
+      content: enrichment.content,
+      techniques,
+      evidence,
+      disagreements,
+    }),
     details: renderDetails({ sourceData, resolved, exploit, referenceData }),
   }
 }
@@ -47,12 +65,13 @@ interface Additions {
   readonly techniques: Techniques
   readonly facts: DecisionFacts
   readonly evidence: ReturnType<typeof renderExploits>
+  readonly disagreements: readonly StatedDisagreement[]
 }
 
 function renderFragments(
   sourceData: SourceData,
   resolved: Resolved,
-  { content, techniques, facts, evidence: { exploits, moreEvidence } }: Additions,
+  { content, techniques, facts, evidence: { exploits, moreEvidence }, disagreements }: Additions,
 ): Fragments {
   const notices = sourceData.notices.toSorted(compareNewestFirst)
   return {
@@ -73,7 +92,7 @@ function renderFragments(
     technique_mapping: toJsonText(techniques.mapping),
     enrichment: toJsonText(content),
     configurations: toJsonText(renderConfigurations(resolved.cpe)),
-    sources: toJsonText(renderSources({ sourceData, resolved, techniques })),
+    sources: toJsonText(renderSources({ sourceData, resolved, techniques }, disagreements)),
     decision_facts: toJsonText(toStoredFacts(facts)),
     exploits: toJsonText(hasContent(exploits) ? exploits : null),
     more_evidence: toJsonText(moreEvidence),

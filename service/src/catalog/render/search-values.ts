@@ -5,11 +5,11 @@ import { listKnownNames } from '../../domain/known-names/known-names.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
+import { type StatedDisagreement, sumSubjects } from '../../domain/source/disagreement.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { toStorableText } from '../model/storable-text.ts'
-import { findDisagreements } from './disagreements.ts'
 import type { Enrichment } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import type { RenderedExploits } from './exploits.ts'
@@ -23,6 +23,7 @@ interface Known {
   readonly facts: DecisionFacts
   readonly techniques: Techniques
   readonly exploits: RenderedExploits
+  readonly disagreements: readonly StatedDisagreement[]
 }
 
 type ValueTable = Readonly<Record<string, (known: Known) => CopyValue>>
@@ -56,7 +57,7 @@ const COLUMN_VALUES = {
   hasFix: ({ resolved }) => resolved.fixes.length > 0,
   isRansomware: ({ sourceData }) => isListed(sourceData.kev) && sourceData.kev.knownRansomware,
   scoreVersion: ({ resolved }) => resolved.score && Number.parseInt(resolved.score.value.version, 10),
-  disagreements: ({ resolved, facts }) => findDisagreements(resolved, facts),
+  disagreements: ({ disagreements }) => sumSubjects(disagreements),
 } satisfies ValueTable
 
 /** Texts from which the column `words` is computed. */

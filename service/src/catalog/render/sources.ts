@@ -1,4 +1,5 @@
 // Renders the stored form of who stated each value (decision E15).
+import type { StatedDisagreement } from '../../domain/source/disagreement.ts'
 import type {
   StatementContent,
   StoredOrigin,
@@ -14,12 +15,12 @@ import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement }
  */
 const MAX_STATEMENTS = 20
 
-export function renderSources(cve: SourcedCve): StoredSources {
+export function renderSources(cve: SourcedCve, disagreements: readonly StatedDisagreement[]): StoredSources {
   const origins = createOrigins()
   const values: Record<string, StoredValueSources> = {}
   for (const value of listSourcedValues(cve))
     if (value.sources && !value.spec.isAddedLater) values[value.name] = renderValue(value, value.sources, origins)
-  return { origins: origins.list, values }
+  return { origins: origins.list, values, ...(disagreements.length > 0 && { disagreements }) }
 }
 
 type Origins = ReturnType<typeof createOrigins>
@@ -36,11 +37,16 @@ function createOrigins() {
 }
 
 function renderValue(
-  { spec: { shownInRecord = NONE } }: SourcedValue,
+  { spec: { shownInRecord = NONE, isLong } }: SourcedValue,
   { from, others }: NonNullable<SourcedValue['sources']>,
   origins: Origins,
 ): StoredValueSources {
-  const agreeing = from.slice(0, MAX_STATEMENTS).map((each) => renderStatement(each, shownInRecord, origins))
+  // Next to other statements, the record's value is given too, so that readers can compare them.
+  const isShown = others.length === 0 || isLong === true
+  const agreeing = from.slice(0, MAX_STATEMENTS).map((each, index) => {
+    const omitted = index === 0 && !isShown ? NONE : shownInRecord.filter((name) => hasSame(each, from[0], name))
+    return renderStatement(each, omitted, origins)
+  })
   // Most values have no other statements.
   if (others.length === 0 && from.length <= MAX_STATEMENTS) return { from: agreeing }
   const omitted = Math.max(0, from.length - MAX_STATEMENTS) + Math.max(0, others.length - MAX_STATEMENTS)
@@ -54,6 +60,10 @@ function renderValue(
 }
 
 const NONE: readonly (keyof StatementContent)[] = []
+
+function hasSame(one: Statement, other: Statement | undefined, name: keyof StatementContent): boolean {
+  return one.content[name] === other?.content[name]
+}
 
 function renderStatement(statement: Statement, omittedNames: readonly string[], origins: Origins): StoredStatement {
   const [origin, names] = [origins.findPosition(statement), Object.keys(statement.content)]

@@ -2,8 +2,8 @@
 import { ANY } from '../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../domain/version/version-form.ts'
 import { compareVersions } from '../../domain/version/version-order.ts'
-import type { CpeMatch } from '../model/claim.ts'
-import type { CpeCandidate } from '../model/resolved.ts'
+import type { CpeMatch, Provider } from '../model/claim.ts'
+import { type CpeCandidate, RULES } from '../model/resolved.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 import { listMatches } from '../sources/fields/read-configurations.ts'
 
@@ -15,12 +15,38 @@ interface UpperLimit {
 /** Limits by vendor and product; null if any version is affected, or if the limits cannot be compared. */
 type Limits = ReadonlyMap<string, UpperLimit | null>
 
-/** True if two providers contradict each other about the end of a product's affected versions. */
-export function hasDifferentLimits(candidates: readonly CpeCandidate[]): boolean {
-  const first = candidates.filter(({ by }, index) => candidates.findIndex((each) => each.by === by) === index)
-  if (first.length < 2) return false
-  const limits = first.map(readLimits)
-  return limits.some((some, index) => limits.slice(index + 1).some((others) => areDifferent(some, others)))
+export interface DifferentLimits {
+  /** Vendor and product, as in a CPE name. */
+  readonly product: string
+  readonly limits: readonly [LimitBy, LimitBy]
+}
+
+export interface LimitBy extends UpperLimit {
+  readonly by: Provider
+}
+
+/** Lists the products about whose last affected version two providers contradict each other, each product once. */
+export function listDifferentLimits(candidates: readonly CpeCandidate[]): readonly DifferentLimits[] {
+  const first = candidates.filter(
+    ({ by }, index) => by !== RULES && candidates.findIndex((each) => each.by === by) === index,
+  )
+  if (first.length < 2) return []
+  const read = first.map((each) => ({ by: each.by, limits: readLimits(each) }))
+  const found = new Map<string, DifferentLimits>()
+  for (const [index, some] of read.entries())
+    for (const other of read.slice(index + 1))
+      for (const [product, limit] of some.limits) {
+        const contrary = other.limits.get(product)
+        if (limit && contrary && !found.has(product) && isContrary(limit, contrary))
+          found.set(product, {
+            product,
+            limits: [
+              { ...limit, by: some.by },
+              { ...contrary, by: other.by },
+            ],
+          })
+      }
+  return [...found.values()]
 }
 
 function readLimits({ configurations }: CpeCandidate): Limits {
@@ -49,13 +75,6 @@ function findHigher(a: UpperLimit | null, b: UpperLimit | null): UpperLimit | nu
   if (order === undefined) return null
   if (order === 0) return a?.isIncluded ? a : b
   return order > 0 ? a : b
-}
-
-function areDifferent(some: Limits, others: Limits): boolean {
-  return some.entries().some(([product, limit]) => {
-    const other = others.get(product)
-    return limit !== null && other !== null && other !== undefined && isContrary(limit, other)
-  })
 }
 
 /**

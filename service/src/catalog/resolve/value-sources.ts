@@ -12,6 +12,7 @@ import { CISA_KEV } from '../sources/kev.ts'
 import { describeConclusion } from './conclusions/describe.ts'
 import { toVersionKey } from './fixes/affected-ends.ts'
 import { findTime } from './provenance.ts'
+import { toBaseMetrics } from './ratings/ratings.ts'
 import { isRejected } from './status.ts'
 import { findTruncated, type IsTruncated } from './truncated-values.ts'
 
@@ -41,6 +42,8 @@ interface ValueSpec {
   readonly label: string
   /** Members that the record itself shows; `include=sources` omits them from agreeing statements. */
   readonly shownInRecord?: readonly (keyof StatementContent)[]
+  /** The text is too long to be given twice. */
+  readonly isLong?: true
   readonly unit?: readonly [one: string, many: string]
   /** The value is not in the published record: the API adds it, because it changes daily. */
   readonly isAddedLater?: true
@@ -83,9 +86,11 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   description: {
     label: 'description',
     shownInRecord: ['value'],
+    isLong: true,
     read: ({ resolved }) => readChoice(resolved.description, text),
   },
   severity: { label: 'score', shownInRecord: ['score', 'vector'], read: readSeverity },
+  severity_word: { label: 'severity word', read: readSeverityWords },
   status: { label: 'status', shownInRecord: ['value'], read: ({ resolved }) => readChoice(resolved.status, text) },
   tags: { label: 'tags', read: ({ resolved }) => readParts(resolved.parts.tags, (tags) => ({ tags })) },
   cvss_v3_1: {
@@ -176,7 +181,8 @@ function readChoice<T>(
 }
 
 function hasSameContent({ content: a }: Statement, { content: b }: Statement): boolean {
-  return a.vector === undefined ? a.value === b.value : a.vector === b.vector
+  if (a.vector === undefined || b.vector === undefined) return a.value === b.value
+  return toBaseMetrics(a.vector) === toBaseMetrics(b.vector)
 }
 
 /** Reads only the assessments that contain the value. */
@@ -212,6 +218,17 @@ function readModified({ resolved: { modified } }: SourcedCve): ValueSources | un
 /** Other providers' scores are in the values of each CVSS version. */
 function readSeverity({ resolved: { score } }: SourcedCve): ValueSources | undefined {
   return score === null ? undefined : agreeing([toStatement(score, toRatingContent)])
+}
+
+/** A word is no number, so it never becomes the score; it is shown only where no source gives one. */
+function readSeverityWords({ resolved: { score, claims } }: SourcedCve): ValueSources | undefined {
+  if (score !== null) return undefined
+  const stated = claims.flatMap((claim) =>
+    claim.severityWord === null
+      ? []
+      : { source: claim.provider, time: findTime(claim), content: text(claim.severityWord) },
+  )
+  return agreeing(stated)
 }
 
 function readCpe({ resolved: { cpe } }: SourcedCve): ValueSources | undefined {

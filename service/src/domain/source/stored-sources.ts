@@ -1,6 +1,8 @@
 // The stored form of `include=sources`. A CVE's statements share a small number of source-and-time pairs, so each pair
 // is stored once and referred to by index. The served form is about three times as long.
 
+import type { StatedDisagreement } from './disagreement.ts'
+
 /** `time`: an instant, a day such as `2026-08-22`, or null. */
 export type StoredOrigin = readonly [source: string, time: string | null]
 
@@ -36,4 +38,5 @@ export interface StoredValueSources {
 export interface StoredSources {
   readonly origins: readonly StoredOrigin[]
   readonly values: Readonly<Record<string, StoredValueSources>>
+  readonly disagreements?: readonly StatedDisagreement[]
 }

@@ -3,9 +3,8 @@ import type { Claim, CpeMatch, Ssvc } from '../../../src/catalog/model/claim.ts'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
-import { findDisagreements } from '../../../src/catalog/render/disagreements.ts'
+import { listDisagreements } from '../../../src/catalog/render/disagreements.ts'
 import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
-import { DISAGREEMENT_BITS } from '../../../src/domain/source/disagreement.ts'
 import {
   affected,
   attributed,
@@ -22,11 +21,14 @@ import {
   V31,
 } from '../records.ts'
 
-/** Returns the names of the disagreements of a CVE. */
-function list(cve: Partial<Resolved>, data: Partial<SourceData> = {}): readonly string[] {
+function listAll(cve: Partial<Resolved>, data: Partial<SourceData> = {}) {
   const [source, merged] = [sourceData(data), resolved(cve)]
-  const bits = findDisagreements(merged, collectFacts(source, merged, assessExploits(source, merged)))
-  return Object.entries(DISAGREEMENT_BITS).flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : [name]))
+  return listDisagreements(merged, collectFacts(source, merged, assessExploits(source, merged)))
+}
+
+/** Returns the subjects by which a search finds the CVE. */
+function list(cve: Partial<Resolved>, data: Partial<SourceData> = {}): readonly string[] {
+  return listAll(cve, data).flatMap(({ subject }) => subject ?? [])
 }
 
 /** CVSS 3.1 vector with the score 7.5. */
@@ -62,6 +64,55 @@ describe('Disagreement about the score', () => {
 
   it("does not exist if one of several ratings by a provider has the other provider's level", () => {
     expect(list({ v3: ratings([V31, 'nvd'], [HIGH_V31, 'nvd'], [HIGH_V31, 'cna:maker']) })).toEqual([])
+  })
+})
+
+describe('Disagreement about the metrics of a score', () => {
+  const about = (cve: Partial<Resolved>) => listAll(cve).map(({ about }) => about)
+
+  it('does not exist if one source adds temporal or environmental metrics, or uses CVSS 3.0 instead of 3.1', () => {
+    const temporal = `${HIGH_V31}/E:P/RL:O/RC:C`
+    const in30 = HIGH_V31.replace('3.1', '3.0')
+    expect(about({ v3: ratings([HIGH_V31, 'nvd'], [temporal, 'cna:maker'], [in30, 'cisa-adp']) })).toEqual([])
+  })
+
+  it('exists between different metrics of the same severity level, although no filter finds it', () => {
+    const lower = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N'
+    expect(listAll({ v3: ratings([V31, 'nvd'], [lower, 'cna:apache']) })).toEqual([
+      {
+        about: 'cvss_v3_1',
+        text: 'The sources give different base metrics by CVSS 3.x: NVD 9.8 (critical); Apache 9.1 (critical).',
+      },
+    ])
+  })
+
+  it('says which source gives which severity level', () => {
+    expect(listAll({ v2: ratings([HIGH_V2, 'nvd'], [V2, 'cna:maker']) })).toEqual([
+      {
+        about: 'cvss_v2_0',
+        subject: 'score',
+        text: expect.stringMatching(
+          /different severity levels by CVSS 2\.0: NVD 7\.5 \(high\); maker \d+\.\d \(\w+\)\.$/,
+        ),
+      },
+    ])
+  })
+})
+
+describe('Disagreement about SSVC values', () => {
+  const assessment = (by: string, automatable: Ssvc['automatable']) =>
+    attributed({ by, date: null, exploitation: null, automatable, technicalImpact: null }, by)
+
+  it('names the values of both providers', () => {
+    const ssvc = { ...assessment('cisa-adp', 'no'), runnersUp: [assessment('cna:maker', 'yes')] }
+    expect(listAll({ ssvc })).toEqual([
+      { about: 'automatable', text: 'The SSVC assessments differ about automatable: CISA no; maker yes.' },
+    ])
+  })
+
+  it('does not exist between two assessments by the same provider', () => {
+    const ssvc = { ...assessment('cisa-adp', 'no'), runnersUp: [assessment('cisa-adp', 'yes')] }
+    expect(listAll({ ssvc })).toEqual([])
   })
 })
 
@@ -109,6 +160,16 @@ describe('Disagreement about affected versions', () => {
     expect(list(limitedBy(cna, nvd))).toEqual([])
   })
 
+  it('names each product once, with both limits', () => {
+    expect(listAll(limitedBy([before('2.4')], [upTo('2.5')]))).toEqual([
+      {
+        about: 'affected',
+        subject: 'affected',
+        text: 'The sources name different last affected versions: maker:thing – NVD before 2.4, maker up to 2.5.',
+      },
+    ])
+  })
+
   it('does not exist between limits for different products', () => {
     const { claims } = limitedBy([before('2.4')], [])
     const other = claim({
@@ -142,6 +203,11 @@ describe('Disagreement about a rejection', () => {
     expect(list({ claims: [claim(rejected), claim({ source: 'kev' })] })).toEqual(['rejected'])
   })
 
+  it('says who rejects the CVE and who does not', () => {
+    const texts = listAll(claims(listed, rejected)).map(({ text }) => text)
+    expect(texts).toEqual(['Rejected by the CVE List, but not by NVD.'])
+  })
+
   it('does not exist if NVD and the CVE List both reject the CVE, neither does, or only a vendor has another record', () => {
     expect(list(claims(rejected, rejected))).toEqual([])
     expect(list(claims(listed, listed))).toEqual([])
@@ -163,6 +229,16 @@ describe('Disagreement between KEV and SSVC', () => {
     expect(list(assessedBy('cisa-adp', 'active'))).toEqual(['kev_ssvc'])
     const removed = kev({ removedAt: new Date('2026-08-01T00:00:00Z') })
     expect(list(assessedBy('cisa-adp', 'active'), { kev: removed })).toEqual(['kev_ssvc'])
+  })
+
+  it('says what KEV and the assessment state', () => {
+    const inKev = listAll(assessedBy('cisa-adp', 'poc'), { kev: kev({ dateAdded: '2026-08-02' }) })
+    expect(inKev.map(({ text }) => text)).toEqual([
+      'CISA assesses the exploitation as poc (SSVC), but KEV lists the CVE since 2026-08-02.',
+    ])
+    expect(listAll(assessedBy('cisa-adp', 'active')).map(({ text }) => text)).toEqual([
+      'CISA assesses the exploitation as active (SSVC), but KEV does not list the CVE.',
+    ])
   })
 
   it('does not exist if both agree, or if CISA has no assessment', () => {

@@ -42,10 +42,13 @@ describe('Sources of a CVE (decision E15)', () => {
   it('name the source and time of each value, and give other texts in full', () => {
     const sources = readSources([nvd(), cve()])
     expect(sources.description).toEqual({ from: [NVD], others: [{ ...CNA, value: 'Description by the CNA.' }] })
-    expect(sources.published).toEqual({ from: [NVD], others: [{ ...CNA, value: '2026-06-30T08:00:00Z' }] })
+    expect(sources.published).toEqual({
+      from: [{ ...NVD, value: '2026-07-01T10:15:20Z' }],
+      others: [{ ...CNA, value: '2026-06-30T08:00:00Z' }],
+    })
     expect(sources.status).toEqual({ from: [NVD] })
     expect(sources.modified).toEqual({ from: [NVD], others: [{ source: 'cve', time: CNA.time }] })
-    expect(sources.source_tag).toEqual({ from: [NVD], others: [{ ...CNA, value: 'cve' }] })
+    expect(sources.source_tag).toEqual({ from: [{ ...NVD, value: 'nvd' }], others: [{ ...CNA, value: 'cve' }] })
   })
 
   it('mark a status that no source states as derived by rules', () => {
@@ -54,7 +57,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([], { kev: kevEntry() }).status).toEqual({ from: [derived] })
     const rejected = nvd({ vulnStatus: 'Rejected' }, '2026-08-01T00:00:00Z')
     expect(readSources([rejected, cve()]).status).toEqual({
-      from: [derived],
+      from: [{ ...derived, value: 'Received' }],
       others: [{ source: 'nvd', time: '2026-08-01T00:00:00Z', value: 'Rejected' }],
     })
   })
@@ -75,13 +78,41 @@ describe('Sources of a CVE (decision E15)', () => {
     const sources = readSources([rated, byCna])
     expect(sources.severity).toEqual({ from: [{ ...NVD, version: '3.1', stated_score: 9.6 }] })
     expect(sources.cvss_v3_1).toEqual({
-      from: [{ ...NVD, stated_score: 9.6 }],
+      from: [{ ...NVD, version: '3.1', score: 9.8, vector: VECTORS['9.8'], stated_score: 9.6 }],
       others: [{ ...CNA, version: '3.1', score: 7.5, vector: VECTORS['7.5'] }],
     })
     expect(sources.cvss_v2_0).toEqual({
       from: [{ ...NVD, version: '2.0', score: 10, vector: VECTORS['2.0 10.0'] }],
     })
     expect(sources).not.toHaveProperty('cvss_v4_0')
+  })
+
+  it('list a score with equal base metrics as agreeing, and give its vector if that has further metrics', () => {
+    const rated = nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['7.5'], 7.5, 'Primary')] } })
+    const temporal = `${VECTORS['7.5']}/E:P/RL:O/RC:C`
+    const byCna = cve({ cna: { metrics: [{ cvssV3_1: { vectorString: temporal, baseScore: 7.5 } }] } })
+    const sources = readSources([rated, byCna])
+    expect(sources.cvss_v3_1).toEqual({ from: [NVD, { ...CNA, vector: temporal }] })
+    expect(sources).not.toHaveProperty('disagreements')
+  })
+
+  it('say in words about what the sources disagree', () => {
+    const rated = nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] } })
+    const byCna = cve({ cna: { metrics: [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }] } })
+    expect(readSources([rated, byCna]).disagreements).toEqual([
+      {
+        about: 'cvss_v3_1',
+        subject: 'score',
+        text: 'The sources give different severity levels by CVSS 3.x: NVD 9.8 (critical); Apache 7.5 (high).',
+      },
+    ])
+  })
+
+  it('show a severity in words only for a CVE without a score', () => {
+    const advisory = vendor('ghsa', { severity: 'MODERATE' })
+    expect(readSources([nvd(), advisory]).severity_word).toEqual({ from: [{ ...GHSA, value: 'MODERATE' }] })
+    const rated = nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] } })
+    expect(readSources([rated, advisory])).not.toHaveProperty('severity_word')
   })
 
   it('give a CNA rating that NVD repeats the time of the CVE List record', () => {
@@ -108,7 +139,9 @@ describe('Sources of a CVE (decision E15)', () => {
     const metrics = [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }]
     const newer = cve({ cna: { metrics } }, '2026-09-01T00:00:00Z')
     expect(readSources([copied, newer]).cvss_v3_1).toEqual({
-      from: [{ source: 'cna:apache', time: '2026-09-01T00:00:00Z' }],
+      from: [
+        { source: 'cna:apache', time: '2026-09-01T00:00:00Z', version: '3.1', score: 7.5, vector: VECTORS['7.5'] },
+      ],
       others: [{ ...NVD, source: 'cna:apache', version: '3.1', score: 9.8, vector: VECTORS['9.8'] }],
     })
   })
@@ -151,7 +184,7 @@ describe('Sources of a CVE (decision E15)', () => {
   it('count the CPE matches from other sources and mark derived matches', () => {
     const anchore = override(configurations(match('router'), match('switch')))
     expect(readSources([nvd({ configurations: configurations(match('router')) }), anchore]).cpe).toEqual({
-      from: [NVD],
+      from: [{ ...NVD, count: 1 }],
       others: [{ source: 'anchore', time: '2026-07-20T00:00:00Z', count: 2 }],
     })
     const versions = [{ version: '1', status: 'affected' }]
@@ -160,7 +193,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources.cpe).toEqual({ from: [{ ...CNA, derived: true }] })
     expect(sources.products).toEqual({ from: [{ ...CNA, count: 1 }] })
     const both = readSources([nvd({ configurations: configurations(match('router')) }), byName])
-    expect(both.cpe).toEqual({ from: [NVD], others: [{ ...CNA, count: 1, derived: true }] })
+    expect(both.cpe).toEqual({ from: [{ ...NVD, count: 1 }], others: [{ ...CNA, count: 1, derived: true }] })
   })
 
   it("count each organisation's references", () => {

@@ -110,6 +110,7 @@ it('explain report shows a dash for every missing value of a CVE that only KEV l
   const dashed = explainAll(sourceData([], { kev: kevEntry() })).filter(({ value }) => value === '–')
   expect(dashed.map(({ name }) => name)).toEqual([
     'score',
+    'severity word',
     'tags',
     'cvss 3.x',
     'cvss 4.0',

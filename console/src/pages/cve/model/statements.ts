@@ -3,7 +3,7 @@ import type { SourceStatement, ValueSources } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
 import { describeSource } from '../../../text/source-names.ts'
 
-export type SourcedValueName = keyof ValueSources
+export type SourcedValueName = Exclude<keyof ValueSources, 'disagreements'>
 
 export interface StatementLine {
   readonly source: string
@@ -12,8 +12,6 @@ export interface StatementLine {
   readonly day?: string | undefined
   /** Text of the statement. Empty if the source states the same value as the record. */
   readonly content: string
-  /** The statement in a few characters, such as the score without its vector. */
-  readonly short: string
 }
 
 export interface SourcedValue {
@@ -24,44 +22,51 @@ export interface SourcedValue {
   readonly others: readonly StatementLine[]
   /** Number of statements that the record omits. */
   readonly omitted: number
-  /** Whether another source states a different value. Differing counts are not a disagreement. */
-  readonly hasDisagreement: boolean
+  /** Says in words how sources disagree about the value; undefined if they do not. */
+  readonly disagreement: string | undefined
 }
 
-interface ValueSpec {
-  readonly label: string
-  /** Whether the sources state a single value that they can disagree about. */
-  readonly isComparable: boolean
+/** Labels of the values, in page order. */
+const VALUES: Readonly<Record<SourcedValueName, string>> = {
+  severity: 'Score',
+  severity_word: 'Severity in words',
+  cvss_v3_1: 'CVSS 3.x',
+  cvss_v4_0: 'CVSS 4.0',
+  cvss_v2_0: 'CVSS 2.0',
+  weaknesses: 'Weaknesses',
+  cpe: 'CPE matches',
+  products: 'Products',
+  fix: 'Fix',
+  exploitation: 'Exploitation',
+  automatable: 'Automatable',
+  technical_impact: 'Technical impact',
+  kev: 'KEV',
+  epss: 'EPSS',
+  exploits: 'Exploits',
+  attack: 'Techniques',
+  acsc: 'Notices',
+  description: 'Description',
+  status: 'Status',
+  tags: 'Tags',
+  published: 'Published',
+  modified: 'Modified',
+  references: 'References',
+  source_tag: 'Records',
 }
 
-const compared = (label: string): ValueSpec => ({ label, isComparable: true })
-const collected = (label: string): ValueSpec => ({ label, isComparable: false })
+type Topic = NonNullable<ValueSources['disagreements']>[number]['about']
 
-/** Values in page order. */
-const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
-  severity: compared('Score'),
-  cvss_v3_1: compared('CVSS 3.x'),
-  cvss_v4_0: compared('CVSS 4.0'),
-  cvss_v2_0: compared('CVSS 2.0'),
-  weaknesses: compared('Weaknesses'),
-  cpe: collected('CPE matches'),
-  products: collected('Products'),
-  fix: collected('Fix'),
-  exploitation: compared('Exploitation'),
-  automatable: compared('Automatable'),
-  technical_impact: compared('Technical impact'),
-  kev: collected('KEV'),
-  epss: collected('EPSS'),
-  exploits: collected('Exploits'),
-  attack: collected('Techniques'),
-  acsc: collected('Notices'),
-  description: collected('Description'),
-  status: collected('Status'),
-  tags: collected('Tags'),
-  published: collected('Published'),
-  modified: collected('Modified'),
-  references: collected('References'),
-  source_tag: collected('Records'),
+/** The value next to which a disagreement is shown. */
+const VALUES_OF_TOPICS: Readonly<Record<Topic, SourcedValueName>> = {
+  cvss_v3_1: 'cvss_v3_1',
+  cvss_v4_0: 'cvss_v4_0',
+  cvss_v2_0: 'cvss_v2_0',
+  exploitation: 'exploitation',
+  automatable: 'automatable',
+  technical_impact: 'technical_impact',
+  affected: 'cpe',
+  rejected: 'status',
+  kev_ssvc: 'exploitation',
 }
 
 /** Lists the values that at least one source states, in page order. */
@@ -74,16 +79,20 @@ export function listSourcedValues(sources: ValueSources | undefined): readonly S
 export function findSourcedValue(sources: ValueSources | undefined, name: SourcedValueName): SourcedValue | undefined {
   const value = sources?.[name]
   if (value === undefined) return undefined
-  const { label, isComparable } = VALUES[name]
   const others: readonly SourceStatement[] = value.others ?? []
   return {
     name,
-    label,
+    label: VALUES[name],
     agreeing: value.from.map(toLine),
     others: others.map(toLine),
     omitted: value.omitted ?? 0,
-    hasDisagreement: isComparable && value.from.length > 0 && others.length > 0,
+    disagreement: findDisagreement(sources, name),
   }
+}
+
+function findDisagreement(sources: ValueSources | undefined, name: SourcedValueName): string | undefined {
+  const found = (sources?.disagreements ?? []).filter(({ about }) => VALUES_OF_TOPICS[about] === name)
+  return found.length === 0 ? undefined : found.map(({ text }) => text).join(' ')
 }
 
 function toLine(statement: SourceStatement): StatementLine {
@@ -92,16 +101,7 @@ function toLine(statement: SourceStatement): StatementLine {
     sourceName: describeSource(statement.source),
     day: readDay(statement.time ?? statement.date),
     content: describeContent(statement),
-    short: describeShort(statement),
   }
-}
-
-const MAX_SHORT_LENGTH = 28
-
-function describeShort({ value, score, cwe_list, tags, count }: SourceStatement): string {
-  const text =
-    score?.toFixed(1) ?? cwe_list?.join(', ') ?? tags?.join(', ') ?? count?.toLocaleString('en') ?? value ?? ''
-  return text.length > MAX_SHORT_LENGTH ? `${text.slice(0, MAX_SHORT_LENGTH)}…` : text
 }
 
 function describeContent(statement: SourceStatement): string {

@@ -1,8 +1,9 @@
 // All values with the source that each comes from, and what other sources state.
 import type { Cve } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
+import { UpstreamText } from '../../../kit/upstream-text.tsx'
 import { describeRecordValue } from '../model/record-values.ts'
-import { listSourcedValues, type StatementLine } from '../model/statements.ts'
+import { listSourcedValues } from '../model/statements.ts'
 import { Missing } from '../parts/missing.tsx'
 import { SourceChip } from '../parts/source-chip.tsx'
 import { StatementButton } from '../parts/who-says-so.tsx'
@@ -11,7 +12,7 @@ const MAX_CHIPS = 3
 
 export function SourcesPanel({ cve }: { readonly cve: Cve }) {
   const values = listSourcedValues(cve.sources)
-  const differing = values.filter(({ hasDisagreement }) => hasDisagreement).length
+  const differing = values.filter(({ disagreement }) => disagreement !== undefined).length
   return (
     <Panel
       title="Who says so"
@@ -48,7 +49,7 @@ export function SourcesPanel({ cve }: { readonly cve: Cve }) {
                       )}
                       {sources.length === 0 && <span className="text-xs text-ink-2">no value</span>}
                     </span>
-                    {value.hasDisagreement && <Others lines={value.others} />}
+                    {value.disagreement !== undefined && <Disagreement text={value.disagreement} />}
                   </td>
                   <td className="w-px py-1 text-right align-top">
                     <StatementButton value={value} />
@@ -67,17 +68,11 @@ function RecordValue({ text }: { readonly text: string }) {
   return text === '' ? null : <span className="mr-0.5 font-medium">{text}</span>
 }
 
-const MAX_OTHERS = 2
-
-/** The first statements that differ from the record. The button next to them shows all. */
-function Others({ lines }: { readonly lines: readonly StatementLine[] }) {
+/** Names of products in the text come from upstream. */
+function Disagreement({ text }: { readonly text: string }) {
   return (
-    <ul className="mt-0.5 space-y-0.5 text-xs text-high">
-      {lines.slice(0, MAX_OTHERS).map(({ source, short }) => (
-        <li key={`${source} ${short}`} className="flex flex-wrap items-center gap-1">
-          {short} <SourceChip source={source} />
-        </li>
-      ))}
-    </ul>
+    <p className="mt-0.5 text-xs text-high [overflow-wrap:anywhere]">
+      <UpstreamText text={text} first={200} />
+    </p>
   )
 }

@@ -52,7 +52,7 @@ export function StatementButton({ value, isNamed = false }: StatementButtonProps
 /** Describes what the number on the button counts. */
 function describeButton(value: SourcedValue): string {
   const count = countStatements(value)
-  const differing = value.hasDisagreement ? ', which differ' : ''
+  const differing = value.disagreement === undefined ? '' : ', which differ'
   return `Who says so: ${formatNumber(count)} ${count === 1 ? 'statement' : 'statements'} of sources${differing}`
 }
 
@@ -69,21 +69,26 @@ function ButtonText({ value, isNamed }: Required<StatementButtonProps>) {
       <span className={isNamed ? '' : 'sr-only'}>{`${value.label} `}</span>
       {count}
       <span className="sr-only">{count === 1 ? ' statement' : ' statements'}</span>
-      {value.hasDisagreement && <span className="font-semibold text-high"> differ</span>}
+      {value.disagreement !== undefined && <span className="font-semibold text-high"> differ</span>}
     </>
   )
 }
 
 function StatementList({ value }: { readonly value: SourcedValue }) {
-  const { agreeing, others, omitted, hasDisagreement } = value
+  const { agreeing, others, omitted, disagreement } = value
   return (
     <div className="space-y-3 text-sm">
+      {disagreement !== undefined && (
+        <p className="[overflow-wrap:anywhere]">
+          <UpstreamText text={disagreement} first={600} />
+        </p>
+      )}
       {agreeing.length === 0 ? (
         <p className="text-ink-2">The record has no value.</p>
       ) : (
         <Lines title="As in the record" lines={agreeing} isDecided />
       )}
-      {others.length > 0 && <Lines title={hasDisagreement ? 'Other sources disagree' : 'Also stated'} lines={others} />}
+      {others.length > 0 && <Lines title="Also stated" lines={others} />}
       {omitted > 0 && <p className="text-xs text-ink-2">And {formatNumber(omitted)} more statements.</p>}
     </div>
   )

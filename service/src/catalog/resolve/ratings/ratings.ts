@@ -45,6 +45,11 @@ export function chooseRating(
   return chosen && { ...chosen, runnersUp: [...chosen.runnersUp, ...select(replaced)] }
 }
 
+/** Equal for ratings by CVSS 3.0 and 3.1 with the same metrics. */
+export function toBaseMetrics(vector: string): string {
+  return (parseVectorCached(vector)?.baseVector ?? vector).replace(/^CVSS:3\.\d\//, '')
+}
+
 function toKey({ by, vector }: Rating): string {
   return `${by} ${parseVectorCached(vector)?.baseVector}`
 }

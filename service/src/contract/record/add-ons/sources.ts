@@ -1,6 +1,7 @@
 // The add-on `sources`: which sources state each value of a CVE record, and what other sources state instead (decision
 // E15). Its column holds a shorter form without EPSS, which changes daily.
 import { type TProperties, Type } from 'typebox'
+import { DISAGREEMENT_TOPICS, DISAGREEMENTS } from '../../../domain/source/disagreement.ts'
 import type { StoredOrigin, StoredSources, StoredStatement } from '../../../domain/source/stored-sources.ts'
 import { closedObject, countSchema, daySchema, instantSchema, textSchema } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'
@@ -59,6 +60,10 @@ const SOURCED_VALUES = {
   modified: ['Newest content change. The value of each statement is its time.', 'Plain'],
   description: ['Description.', 'Text'],
   severity: ['Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.', 'Rating'],
+  severity_word: [
+    'Severity in the words of the sources, only for a CVE without a score. The service does not turn a word into a number.',
+    'Text',
+  ],
   status: ['Status. The source is rules if no source states one.', 'DerivableText'],
   tags: ['Tags. The record has those of all sources.', 'Tags'],
   cvss_v3_1: ['CVSS 3.1 or 3.0 score.', 'Rating'],
@@ -92,7 +97,7 @@ const valueSchema = ([description, form]: readonly [string, StatementForm]) => {
     {
       from: Type.Array(statement, {
         description:
-          'Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value.',
+          'Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value.',
       }),
       others: Type.Optional(
         Type.Array(statement, { minItems: 1, description: 'Other statements, in the order of precedence.' }),
@@ -104,10 +109,37 @@ const valueSchema = ([description, form]: readonly [string, StatementForm]) => {
   )
 }
 
-const sourcesSchema = closedObject(
-  Object.fromEntries(
-    Object.entries(SOURCED_VALUES).map(([name, spec]) => [name, Type.Optional(valueSchema(spec))] as const),
+const disagreementsSchema = Type.Array(
+  closedObject(
+    {
+      about: Type.Enum([...DISAGREEMENT_TOPICS], {
+        description: 'The value of this answer, or the subject, about which the sources disagree.',
+      }),
+      subject: Type.Optional(
+        Type.Enum([...DISAGREEMENTS], {
+          description:
+            'The value of the filter disagree that finds the CVE for this reason. Absent if no filter finds it, such as for scores of the same severity level.',
+        }),
+      ),
+      text: textSchema('What each source states, in words.'),
+    },
+    'A disagreement between sources.',
+    'SourceDisagreement',
   ),
+  {
+    minItems: 1,
+    description:
+      'Disagreements between sources. Scores are compared by their base metrics, without temporal and environmental ones.',
+  },
+)
+
+const sourcesSchema = closedObject(
+  {
+    ...Object.fromEntries(
+      Object.entries(SOURCED_VALUES).map(([name, spec]) => [name, Type.Optional(valueSchema(spec))] as const),
+    ),
+    disagreements: Type.Optional(disagreementsSchema),
+  },
   'The sources of each value. A value that no source states is absent.',
   'Sources',
 )
@@ -125,7 +157,7 @@ export const sources = defineAddOn({
 
 /** `epssDay` is null if there is no EPSS score. */
 export function expandSources(stored: string, epssDay: string | null): string {
-  const { origins, values }: StoredSources = JSON.parse(stored)
+  const { origins, values, disagreements }: StoredSources = JSON.parse(stored)
   const expandStatements = (statements: readonly StoredStatement[]) =>
     statements.map((each) => expandStatement(each, origins))
   const expanded = Object.entries(values).map(([name, { from, others, omitted }]) => [
@@ -134,7 +166,7 @@ export function expandSources(stored: string, epssDay: string | null): string {
   ])
   // EPSS scores change daily without the CVE being published again, so their day is added here.
   const epss = epssDay === null ? {} : { epss: { from: [{ source: 'epss', date: epssDay }] } }
-  return JSON.stringify({ ...Object.fromEntries(expanded), ...epss })
+  return JSON.stringify({ ...Object.fromEntries(expanded), ...epss, disagreements })
 }
 
 function expandStatement(stored: StoredStatement, origins: readonly StoredOrigin[]) {
