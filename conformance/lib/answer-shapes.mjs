@@ -111,7 +111,7 @@ export const detailFull = object(
       created_at: orNull(dateTime),
       updated_at: orNull(dateTime),
       vendor_tags: list(string),
-      data_completeness: text,
+      data_completeness: oneOf('full', 'partial'),
       blob_size_bytes: count,
       enrichment_version: text,
     }),

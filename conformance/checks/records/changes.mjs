@@ -1,6 +1,7 @@
 // Checks of the change log: GET /changes, /changes/summary and /changes/records.
 
 import { section, skip } from '../../lib/check.mjs'
+import { wordsOf } from '../../lib/contract.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../../lib/expect.mjs'
 
 const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
@@ -19,6 +20,9 @@ const BAD_QUERIES = [
   ['now as the beginning of a summary', '/changes/summary', { since: 'now' }, 'since'],
 ]
 
+/** Types of changes to a whole CVE, which name no members. */
+const WHOLE = ['published', 'removed']
+
 export const checks = section('Changes', (check) => {
   check('pages of changes follow one another in order, without a gap or a repetition', async ({ api }) => {
     const whole = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 20 }))
@@ -36,6 +40,17 @@ export const checks = section('Changes', (check) => {
       pages.map(({ seq }) => seq).toSorted((a, b) => a - b),
       'numbers',
     )
+  })
+
+  check('every change of a CVE names the changed members, unless it added or removed the CVE', async ({ api }) => {
+    // Most rows of a new installation are those of its first load.
+    const types = wordsOf('listChanges', 'types').filter((type) => !WHOLE.includes(type))
+    const query = { since: 'start', cause: 'all', types: types.join(','), limit: 500 }
+    const { changes } = ok(await api.get('/changes', query))
+    for (const { seq, cve_id: id, types: found, fields, diff } of changes) {
+      if (id === null || found.some((type) => WHOLE.includes(type))) continue
+      ensure(fields.length > 0 || Object.keys(diff).length > 0, `change ${seq} of ${id} names nothing that changed`)
+    }
   })
 
   check('nothing follows the newest position, and its ETag gives 304', async ({ api }) => {

@@ -65,6 +65,8 @@ describe('CVE page: changes in words', () => {
   it('names changed members whose values are not kept, and the sources only if nothing else changed', () => {
     expect(listOtherMembers(CHANGE)).toEqual(['description', 'CVSS vectors'])
     expect(listOtherMembers({ fields: ['sources'], diff: {} })).toEqual(['statements of sources'])
+    expect(listOtherMembers({ fields: ['kev', 'sources'], diff: {} })).toEqual(['KEV entry'])
+    expect(listOtherMembers({ fields: ['priority'], diff: {} })).toEqual(['facts of the priority'])
   })
 
   it('lists changes with their date and cause, says how far back the history is complete, and says if there are none', () => {

@@ -208,6 +208,7 @@ describe('CVE page: values in words', () => {
     const sources = {
       severity: { from: [{ source: 'nvd' }] },
       cvss_v3_1: { from: [{ source: 'nvd' }], others: [other] },
+      disagreements: [{ about: 'cvss_v3_1', text: 'The sources give different severity levels.' } as const],
     }
     const html = renderToStaticMarkup(
       <TitleLine cve={{ ...EMPTY_CVE, severity: 9.8, cvss: { v3_1: VECTOR }, sources }} />,

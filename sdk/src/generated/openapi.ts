@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get one CVE as one source describes it
-         * @description Everything that one data source publishes about a CVE. A full record exists if the score is at least 7.0, exploitation is known or probable, or many products are affected; ghsa has a full record of every CVE that it describes. Otherwise the response is partial. The X-Blob-Status header tells which. A response with the status missing costs no credits.
+         * @description Everything that one data source publishes about a CVE. Full records are kept for CVEs with a score of at least 7.0, an entry in KEV, evidence of an exploit, at least 50 CPE matches or an EPSS score of at least 0.1; ghsa has a full record of every CVE that it describes. Otherwise the response is partial. The X-Blob-Status header tells which. A response with the status missing costs no credits.
          */
         readonly get: operations["getCveDetail"];
         readonly put?: never;
@@ -1114,10 +1114,10 @@ export interface components {
                 /** @description The data sources that have a record of this CVE, sorted. */
                 readonly vendor_tags: readonly string[];
                 /**
-                 * @description Always "full". Incomplete records have the partial form.
-                 * @constant
+                 * @description full if the record has a score, a weakness and affected products; partial if the source does not state all of them.
+                 * @enum {unknown}
                  */
-                readonly data_completeness: "full";
+                readonly data_completeness: "full" | "partial";
                 /** @description Size of the record in bytes of UTF-8. */
                 readonly blob_size_bytes: components["schemas"]["Count"];
                 /** @description Version of the rules that built the record. */
@@ -1125,7 +1125,7 @@ export interface components {
             };
         } | {
             /**
-             * @description Always "partial": the source has no full record.
+             * @description Always "partial": no full record is kept.
              * @constant
              */
             readonly status: "partial";
@@ -4411,7 +4411,7 @@ export interface operations {
     readonly getCveDetail: {
         readonly parameters: {
             readonly query?: {
-                /** @description The data source. Without it: nvd if it has a full record, otherwise cve if it has one, otherwise nvd. ghsa, redhat and msrc require an enterprise plan. */
+                /** @description The data source. Without it: nvd if it has a full record, otherwise cve if it has one, otherwise nvd; but cve if the record of nvd has neither a score nor an affected product and that of cve has either. ghsa, redhat and msrc require an enterprise plan. */
                 readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
             };
             readonly header?: never;

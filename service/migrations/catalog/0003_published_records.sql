@@ -109,6 +109,8 @@ create table catalog.cve_detail (
   source       text        not null,
   -- Does not contain `enrichment_metadata`, which is built from the columns below.
   record       text        not null,
+  -- What the record contains: score, weaknesses, products; see domain/source/detail-record.ts.
+  parts        text[]      not null,
   content_hash bytea       not null,
   created_at   timestamptz not null,
   updated_at   timestamptz not null,

@@ -173,12 +173,13 @@ async function findDifferingDetails(tx: Transaction<unknown>): Promise<readonly 
            array_agg('detail:' || coalesce(staged.source, published.source) order by coalesce(staged.source, published.source)) as columns
       from staged_detail staged
       full join (
-             select cve_key, source, record, content_hash
+             select cve_key, source, record, parts, content_hash
                from catalog.cve_detail
               where cve_key in (select cve_key from staged_cve)
            ) published
         on published.cve_key = staged.cve_key and published.source = staged.source
-     where (staged.record, staged.content_hash) is distinct from (published.record, published.content_hash)
+     where (staged.record, staged.parts, staged.content_hash)
+             is distinct from (published.record, published.parts, published.content_hash)
      group by 1
   `.execute(tx)
   return toDifferences(rows)

@@ -1,5 +1,11 @@
 // Renders one detail record per source, from the source's own data (decision D12). Only exploitability and fixes are
 // the same in all records.
+import {
+  listDetailParts,
+  MIN_DETAIL_EPSS,
+  MIN_DETAIL_MATCHES,
+  MIN_DETAIL_SCORE,
+} from '../../domain/source/detail-record.ts'
 import { isNoVersion } from '../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
@@ -17,11 +23,6 @@ import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
 import type { PublishedDetail } from './published.ts'
 
-const MIN_SCORE = 7.0
-const MIN_MATCHES = 50
-/** CVEs with this EPSS score or a higher one have detail records (decision D12). */
-export const MIN_DETAIL_EPSS = 0.1
-
 export interface DetailInput {
   readonly sourceData: SourceData
   readonly resolved: Resolved
@@ -37,16 +38,18 @@ export function renderDetails(detailInput: DetailInput): PublishedDetail[] {
   const detailed = hasDetail(detailInput) ? sources : sources.filter((source) => ALWAYS_DETAILED.includes(source))
   return detailed.flatMap((source) => {
     const own = claims.filter((each) => each.source === source)
-    return own.length === 0 ? [] : { source, record: toJsonText(renderDetail(source, own, detailInput)) }
+    if (own.length === 0) return []
+    const record = renderDetail(source, own, detailInput)
+    return { source, record: toJsonText(record), parts: listDetailParts(record) }
   })
 }
 
 function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
   return (
-    (resolved.score?.value.score ?? 0) >= MIN_SCORE ||
+    (resolved.score?.value.score ?? 0) >= MIN_DETAIL_SCORE ||
     isListed(sourceData.kev) ||
     exploit.hasExploit ||
-    resolved.cpe.matches.length >= MIN_MATCHES ||
+    resolved.cpe.matches.length >= MIN_DETAIL_MATCHES ||
     (sourceData.epssScore ?? 0) >= MIN_DETAIL_EPSS
   )
 }

@@ -1,5 +1,6 @@
 import type { DocumentColumn } from '../../contract/record/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import type { DetailPart } from '../../domain/source/detail-record.ts'
 import type { AffectedRow } from '../../record/affected-row.ts'
 import type { NamedProduct } from './products.ts'
 import type { SearchValues } from './search-values.ts'
@@ -33,4 +34,6 @@ export interface PublishedDetail {
   readonly source: string
   /** JSON without `enrichment_metadata`, which depends on earlier publications. */
   readonly record: string
+  /** What the record contains. */
+  readonly parts: readonly DetailPart[]
 }

@@ -85,6 +85,14 @@ describe('Change log: CVEs', () => {
     expect(row?.fields).toContain('cvss')
   })
 
+  it('has no row for a CVE of which only a value changed that no answer shows', async () => {
+    await publishCves(ID)
+    await catalog.selectRows("update catalog.cve set content_hash = '', evidence_count = 9")
+    await rebuild(catalog.context)
+    expect(await readNewRows()).toEqual([])
+    expect(await catalog.selectRows('select evidence_count as count from catalog.cve')).toEqual([{ count: 0 }])
+  })
+
   it('has a row for a removed CVE', async () => {
     await catalog.storeKev([{ cveId: ID, knownRansomware: false }])
     await catalog.publish()

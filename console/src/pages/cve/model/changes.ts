@@ -105,32 +105,49 @@ export function listValueChanges({ types, diff }: Pick<Change, 'types' | 'diff'>
   })
 }
 
-/** Labels of the record members whose old and new values are not kept. */
-const MEMBERS: Readonly<Partial<Record<Change['fields'][number], string>>> = {
+/** Labels of the record members; those whose old and new values are shown are left out. */
+const MEMBERS: Readonly<Record<Exclude<Change['fields'][number], 'cve_id'>, string>> = {
   published: 'day of publication',
+  modified: 'day of the last change',
   description: 'description',
+  severity: 'base score',
+  status: "NVD's status",
   tags: 'tags',
   cvss: 'CVSS vectors',
   cpe: 'affected products',
   configurations: 'configurations',
   references: 'references',
+  kev: 'KEV entry',
+  epss: 'EPSS score',
   acsc: 'notices',
   attack: 'techniques',
   exploits: 'exploit evidence',
+  enrichment: 'facts about attacks, exploits and fixes',
+  enrichment_status: 'enrichment status',
+  priority: 'facts of the priority',
+  source_tag: 'leading source',
   aliases: 'other ids',
   detail: 'detail record',
   sources: 'statements of sources',
 }
+
+const FREQUENT: readonly (keyof typeof MEMBERS)[] = [
+  'sources',
+  'modified',
+  'enrichment',
+  'enrichment_status',
+  'priority',
+]
 
 /** Lists the labels of changed members that are not among the shown values. */
 export function listOtherMembers({ fields, diff }: Pick<Change, 'fields' | 'diff'>): readonly string[] {
   const shown = new Set(Object.keys(diff).map((member) => member.split('.')[0]))
   // The cast is safe: the keys of the table are members.
   const names = (Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]).filter((name) => fields.includes(name))
-  const named = names.filter((name) => !shown.has(name)).flatMap((name) => MEMBERS[name] ?? [])
-  // Nearly every change also affects the list of sources. It is named only if nothing else changed.
-  const others = named.filter((word) => word !== MEMBERS.sources)
-  return others.length > 0 || shown.size > 0 ? others : named
+  const named = names.filter((name) => !shown.has(name))
+  // Nearly every change also affects these members. They are named only if nothing else changed.
+  const others = named.filter((name) => !FREQUENT.includes(name))
+  return (others.length > 0 || shown.size > 0 ? others : named).map((name) => MEMBERS[name])
 }
 
 /** Explains why a record changed although no source did; undefined if a source did. */

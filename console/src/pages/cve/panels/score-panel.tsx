@@ -5,6 +5,7 @@ import { CopyButton } from '../../../kit/controls/copy-button.tsx'
 import { Tabs } from '../../../kit/controls/tabs.tsx'
 import { Panel } from '../../../kit/panel.tsx'
 import { type Column, Table } from '../../../kit/tables/table.tsx'
+import { UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatScore } from '../../../text/format.ts'
 import { describeSource } from '../../../text/source-names.ts'
 import { type CvssMetric, readCvssVector } from '../model/cvss-vector.ts'
@@ -20,6 +21,7 @@ export function ScorePanel({ cve }: { readonly cve: Cve }) {
     return (
       <Panel title="CVSS scores">
         <Missing>No source gives a CVSS score.</Missing>
+        <SeverityWords cve={cve} />
       </Panel>
     )
   }
@@ -39,6 +41,21 @@ export function ScorePanel({ cve }: { readonly cve: Cve }) {
         <Tabs label="CVSS versions" tabs={tabs} />
       </div>
     </Panel>
+  )
+}
+
+/** A word is not a score: it is shown as the source states it. */
+function SeverityWords({ cve }: { readonly cve: Cve }) {
+  const stated = cve.sources?.severity_word?.from ?? []
+  if (stated.length === 0) return null
+  return (
+    <ul className="mt-2 text-sm">
+      {stated.map(({ source, value }) => (
+        <li key={`${source} ${value}`} className="[overflow-wrap:anywhere]">
+          {describeSource(source)} calls the severity <UpstreamText text={value ?? ''} first={60} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

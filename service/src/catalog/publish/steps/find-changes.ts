@@ -76,7 +76,8 @@ interface Row {
 
 /**
  * Unchanged CVEs must have been deleted from the staged tables. An added CVE lists no changed members, because all are
- * new.
+ * new. A changed CVE can list none either: then only values that no answer shows have changed, such as a column that only
+ * a search reads.
  */
 export async function findChanges(
   tx: Transaction<unknown>,

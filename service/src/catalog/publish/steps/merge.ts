@@ -2,6 +2,7 @@
 // lock.
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
+import type { ChangeContent } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { mergeAffected } from '../../affected/store.ts'
 import type { PublicationLog } from '../../changes/log.ts'
@@ -26,7 +27,7 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   const changes = await findChanges(tx)
   if (changes.length === 0) return { added: 0, changed: 0 }
   const added = changes.filter(({ kind }) => kind === 'added').length
-  await log.append(tx, changes)
+  await log.append(tx, changes.filter(isShown))
   if (added < changes.length) await subtractStagedNames(tx)
   await UPSERT_SEARCH_COLUMNS.execute(tx)
   await mergeProducts(tx)
@@ -36,6 +37,11 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   await upsertDetails(tx, now)
   await addToEpss(tx)
   return { added, changed: changes.length - added }
+}
+
+/** A row that names nothing that changed would tell its reader nothing. */
+function isShown({ kind, fields, diff }: ChangeContent): boolean {
+  return kind !== 'changed' || fields.length > 0 || Object.keys(diff).length > 0
 }
 
 /** Leaves only new and changed CVEs in the temporary tables. */
@@ -117,12 +123,13 @@ async function upsertDetails(tx: Transaction<unknown>, now: Date): Promise<void>
            )
   `.execute(tx)
   await sql`
-    insert into catalog.cve_detail as published (cve_key, source, record, content_hash, created_at, updated_at)
-    select cve_key, source, record, content_hash, ${now}::timestamptz, ${now}::timestamptz
+    insert into catalog.cve_detail as published (cve_key, source, record, parts, content_hash, created_at, updated_at)
+    select cve_key, source, record, parts, content_hash, ${now}::timestamptz, ${now}::timestamptz
       from staged_detail
      order by cve_key, source
     on conflict (cve_key, source) do update
        set record = excluded.record,
+           parts = excluded.parts,
            content_hash = excluded.content_hash,
            updated_at = excluded.updated_at
      where published.content_hash <> excluded.content_hash

@@ -6,10 +6,10 @@ import type { Diff } from '../../../domain/change/change.ts'
 import { MIN_JUMP, MIN_JUMP_RATIO, MIN_RATIO_SCORE, SCORE_TOLERANCE } from '../../../domain/change/epss-jump.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { EPSS_THRESHOLDS } from '../../../domain/priority/policy.ts'
+import { MIN_DETAIL_EPSS } from '../../../domain/source/detail-record.ts'
 import { appendChanges, type LoggedChange } from '../../changes/log.ts'
 import { keepCorrectedScores } from '../../changes/past.ts'
 import { storeRelease } from '../../epss-history/store-release.ts'
-import { MIN_DETAIL_EPSS } from '../../render/detail.ts'
 
 /**
  * Scores at which a record changes: its detail records (decision D12) or its priority. At most about 2,000 CVEs a day

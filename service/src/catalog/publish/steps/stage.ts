@@ -53,7 +53,7 @@ const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`
 const PRODUCT_TARGET = 'staged_product (cve_key, vendor, product)'
 const ALIAS_TARGET = 'staged_alias (cve_key, alias, source)'
 const DOCUMENT_TARGET = `staged_document (cve_key, ${DOCUMENT_COLUMNS.map((column) => `"${column}"`).join(', ')})`
-const DETAIL_TARGET = 'staged_detail (cve_key, source, record, content_hash)'
+const DETAIL_TARGET = 'staged_detail (cve_key, source, record, parts, content_hash)'
 
 export async function stage(session: Session, tx: Transaction<unknown>, batch: readonly Published[]): Promise<void> {
   await session.copyInto(tx, CVE_TARGET, formatCopyChunks(batch.map(readStagedValues)))
@@ -84,6 +84,6 @@ function readFragments({ cveId, fragments }: Published): readonly CopyValue[] {
 
 function* readDetails(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
   for (const { cveId, details } of batch)
-    for (const { source, record } of details)
-      yield [toStoredCveKey(cveId), source, record, hash('sha256', record, 'buffer')]
+    for (const { source, record, parts } of details)
+      yield [toStoredCveKey(cveId), source, record, parts, hash('sha256', record, 'buffer')]
 }

@@ -44,7 +44,8 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
         created_at: '2026-08-04T00:00:00Z',
         updated_at: '2026-08-05T00:00:00Z',
         vendor_tags: ['cve', 'ghsa', 'nvd'],
-        data_completeness: 'full',
+        // The record has no affected products.
+        data_completeness: 'partial',
         blob_size_bytes: Buffer.byteLength(JSON.stringify(nvdRecord)),
         enrichment_version: RESOLVER_VERSION,
       },
@@ -68,6 +69,41 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
       const { headers, json } = await get(id, '', key)
       expect([headers['x-blob-status'], (json.data.data ?? json.data).vendor]).toEqual([status, vendor])
     }
+  })
+
+  it('without vendor uses cve if the record of nvd has neither a score nor a product, and cve has one (decision E49)', async () => {
+    const id = 'CVE-2026-5002'
+    const bare = (vendor: string) => {
+      const record = buildDetailRecord(id, vendor)
+      return { ...record, metrics: { ...record.metrics, cvss_v31: null as typeof record.metrics.cvss_v31 | null } }
+    }
+    const readVendors = async (details: Readonly<Record<string, ReturnType<typeof bare>>>) => {
+      await given(cve(id, { sources: ['cve', 'nvd'], details }))
+      return [(await get(id)).json.data.vendor, (await get(id, '?vendor=nvd')).json.data.vendor]
+    }
+    expect(await readVendors({ nvd: bare('nvd'), cve: buildDetailRecord(id, 'cve') })).toEqual(['cve', 'nvd'])
+    expect(await readVendors({ nvd: bare('nvd'), cve: bare('cve') })).toEqual(['nvd', 'nvd'])
+  })
+
+  it('calls a record complete only with a score, a weakness and an affected product', async () => {
+    const id = 'CVE-2026-5003'
+    const record = buildDetailRecord(id, 'nvd')
+    const named = { ...record.affected_products, total_cpe_count: 1 }
+    const readCompleteness = async (nvd: object) => {
+      await given(cve(id, { details: { nvd: { ...record, affected_products: named, ...nvd } } }))
+      return (await get(id)).json.data.enrichment_metadata.data_completeness
+    }
+    expect(await readCompleteness({})).toBe('full')
+    expect(await readCompleteness({ affected_products: record.affected_products })).toBe('partial')
+    expect(await readCompleteness({ technical_details: { ...record.technical_details, cwe: [] } })).toBe('partial')
+    expect(await readCompleteness({ metrics: { ...record.metrics, cvss_v31: null } })).toBe('partial')
+  })
+
+  it('says by which rule no full record is kept, instead of that the source has none', async () => {
+    const { message } = (await get(PARTIAL)).json.data
+    expect(message).toMatch(
+      /^This service keeps full records only of CVEs with a score of at least 7\.0, .*none of these/,
+    )
   })
 
   it('returns the status missing to a call without vendor if nvd has no record and cve has no full record', async () => {
