@@ -127,6 +127,7 @@ const MEMBERS: Readonly<Record<Exclude<Change['fields'][number], 'cve_id'>, stri
   priority: 'facts of the priority',
   source_tag: 'leading source',
   aliases: 'other ids',
+  events: 'events',
   detail: 'detail record',
   sources: 'statements of sources',
 }
