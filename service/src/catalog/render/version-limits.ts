@@ -1,9 +1,10 @@
 // Compares the upper limits that providers give for the same product.
 import { ANY } from '../../domain/cpe/cpe-value.ts'
+import { RULES } from '../../domain/source/provider-names.ts'
 import { isCommitHash } from '../../domain/version/version-form.ts'
 import { compareVersions } from '../../domain/version/version-order.ts'
 import type { CpeMatch, Provider } from '../model/claim.ts'
-import { type CpeCandidate, RULES } from '../model/resolved.ts'
+import type { CpeCandidate } from '../model/resolved.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 import { listMatches } from '../sources/fields/read-configurations.ts'
 
