@@ -122,6 +122,10 @@ export interface SourceStatement {
   readonly truncated?: true
   /** The value, if it is a text that differs from the record. */
   readonly value?: string
+  /** Product to which a fixed version belongs. */
+  readonly product?: string
+  /** Branch of the product to which a fixed version belongs, such as `'2.12'`. */
+  readonly branch?: string
   /** CVSS version of a rating. */
   readonly version?: string
   /** Base score of a rating, computed from its vector. */
