@@ -69,5 +69,6 @@ function buildSourceData(cveId: CveId, records: readonly SourceRecord[]): Source
     mappings: [],
     debian: [],
     epssScore: null,
+    epssHeld: [],
   }
 }

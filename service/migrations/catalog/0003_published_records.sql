@@ -161,6 +161,8 @@ create table catalog.epss (
   cve_key    bigint           not null,
   score      double precision,
   percentile double precision,
+  -- For each EPSS threshold that the CVE holds, lowest first: the day on which it got it; null if it holds none.
+  held_since date[],
   primary key (cve_key) include (score, percentile)
 )
 with (fillfactor = 45);
@@ -170,7 +172,13 @@ create table catalog.epss_release (
   is_current    boolean     primary key default true check (is_current),
   scored_at     timestamptz not null,
   model_version text        not null,
-  revision      bigint      not null default 0
+  revision      bigint      not null default 0,
+  -- The thresholds of the priority policy for the release's scores, lowest first.
+  thresholds    double precision[] not null default '{}',
+  -- The first day whose scores catalog.epss.held_since was computed from.
+  known_from    date,
+  -- Whether held_since must be computed again from catalog.epss_series.
+  is_hold_stale boolean     not null default false
 );
 
 create table catalog.kev (

@@ -7,6 +7,8 @@ create table catalog.epss_day (
   -- Null for files that do not name a model: those before 2022-02-04.
   model_version text,
   score_count   integer not null,
+  -- The scores that the shares of the priority policy select, lowest first; null for a model with thresholds.
+  thresholds    double precision[],
   -- The feed that delivered the day's scores.
   feed          text    not null check (feed in ('epss', 'epss-history'))
 );

@@ -8,7 +8,7 @@ import {
   type GateReason,
   NATURES,
 } from '../domain/gate-words.ts'
-import { LEVELS } from '../domain/priority/policy.ts'
+import { RATED_LEVELS } from '../domain/priority/policy.ts'
 import { list, optional } from './request/parameters.ts'
 import type { ValueType } from './request/value-types.ts'
 import { closedObject, countSchema, textSchema } from './response/schemas.ts'
@@ -155,7 +155,7 @@ export const gateSchema = closedObject(
       description:
         'failed: a reason has this result. incomplete: none has failed, and something that counts was not judged. passed: neither.',
     }),
-    fail_on: Type.Enum([...LEVELS], { description: 'The level of fail_on.' }),
+    fail_on: Type.Enum([...RATED_LEVELS], { description: 'The level of fail_on.' }),
     reasons: Type.Array(
       closedObject(
         {

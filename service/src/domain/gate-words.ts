@@ -13,7 +13,10 @@ export const GATE_REASONS = {
     meaning:
       'A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min.',
   },
-  unrated: { result: 'incomplete', meaning: 'A hit has no level: it is an advisory without a CVE.' },
+  unrated: {
+    result: 'incomplete',
+    meaning: 'A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it.',
+  },
   uncovered: {
     result: 'incomplete',
     meaning:

@@ -27,6 +27,10 @@ export function recordColumns({ form, fields }: Selection): RawBuilder<CveRow> {
 export const EPSS_COLUMNS = sql`
   epss.score as epss_score,
   epss.percentile as epss_percentile,
+  epss.held_since::text[] as epss_held,
+  epss_release.model_version as epss_model,
+  epss_release.thresholds as epss_thresholds,
+  epss_release.known_from::text as epss_known_from,
   to_char(epss_release.scored_at at time zone 'utc', 'YYYY-MM-DD') as epss_day`
 
 /** Neither aliases nor source names contain a blank. */

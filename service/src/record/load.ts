@@ -63,7 +63,9 @@ export async function readRecord(db: Database, key: CveKey): Promise<RecordRow |
   return row
 }
 
-export type KevAndEpss = Pick<RecordRow, 'kev' | 'kev_hash' | 'epss_score' | 'epss_percentile' | 'epss_day'>
+type EpssColumn = Extract<keyof RecordRow, `epss_${string}`>
+
+export type KevAndEpss = Pick<RecordRow, 'kev' | 'kev_hash' | EpssColumn>
 
 /** Reads the two members that can change while the rest of a record stays the same. */
 export async function readKevAndEpss(db: Database, key: CveKey): Promise<KevAndEpss | undefined> {

@@ -49,6 +49,7 @@ export function sourceData(known: Partial<SourceData> = {}): SourceData {
     mappings: [],
     debian: [],
     epssScore: null,
+    epssHeld: [],
     ...known,
   }
 }

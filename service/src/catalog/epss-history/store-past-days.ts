@@ -3,8 +3,11 @@ import { sql, type Transaction } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import { toMonth } from '../../domain/epss-series/days.ts'
 import { MAX_WINDOW_DAYS } from '../../domain/epss-series/mover-windows.ts'
+import { findThresholds } from '../../domain/priority/epss-rule.ts'
 import { findMovers } from './find-movers.ts'
+import { markHoldsStale } from './holds.ts'
 import { storeDays } from './store-days.ts'
+import { readThresholds } from './thresholds.ts'
 
 /** Each transaction holds the publishers' lock, but smaller ones would rewrite each month more often. */
 const MAX_DAYS = 10
@@ -19,6 +22,8 @@ export async function storePastDays(session: Session, tx: Transaction<unknown>):
   if (newest === undefined) return 0
   const changed = await storeDays(session, tx, { days: [newest, ...others], scores: selectScores(days) })
   await recordDays(tx, days, changed)
+  await storeThresholds(tx, changed)
+  if (changed.length > 0) await markHoldsStale(tx)
   const firstCompared = await findFirstCompared(tx)
   await sql`
     update source.epss_past_day
@@ -63,6 +68,22 @@ const selectScores = (days: readonly string[]) => sql`
          ) score
    group by cve_id
 `
+
+/** Stores the thresholds of days whose model has none in the policy. */
+async function storeThresholds(tx: Transaction<unknown>, days: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ day: string; model: string | null }>`
+    select day::text as day, model_version as model from catalog.epss_day where day = any (${days}::date[])
+  `.execute(tx)
+  for (const { day, model } of rows) {
+    if (findThresholds(model)) continue
+    const scores = sql`
+      select unnest(scores) / 100000.0::float8 as score from source.epss_past_day where day = ${day}::date`
+    const thresholds = await readThresholds(tx, model, scores)
+    await sql`
+      update catalog.epss_day set thresholds = ${thresholds}::float8[] where day = ${day}::date
+    `.execute(tx)
+  }
+}
 
 async function recordDays(
   tx: Transaction<unknown>,

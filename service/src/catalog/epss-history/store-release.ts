@@ -2,19 +2,21 @@
 import { sql, type Transaction } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import { toDayOfMonth } from '../../domain/epss-series/days.ts'
+import { findThresholds, type Thresholds } from '../../domain/priority/epss-rule.ts'
 import { findMovers } from './find-movers.ts'
 import { storeDays } from './store-days.ts'
 
 export interface PublishedRelease {
   readonly date: string
   readonly model: string
+  readonly thresholds: Thresholds
 }
 
 /** A late or corrected release replaces the scores for its day. */
 export async function storeRelease(
   session: Session,
   tx: Transaction<unknown>,
-  { date, model }: PublishedRelease,
+  { date, model, thresholds }: PublishedRelease,
 ): Promise<void> {
   await storeDays(session, tx, {
     days: [date],
@@ -26,13 +28,14 @@ export async function storeRelease(
     `,
   })
   await sql`
-    insert into catalog.epss_day (day, model_version, score_count, feed)
-    select ${date}, ${model}, count(*), 'epss'
+    insert into catalog.epss_day (day, model_version, score_count, feed, thresholds)
+    select ${date}, ${model}, count(*), 'epss', ${findThresholds(model) ? null : thresholds}::float8[]
       from source.epss_score
     on conflict (day) do update
        set model_version = excluded.model_version,
            score_count = excluded.score_count,
-           feed = excluded.feed
+           feed = excluded.feed,
+           thresholds = excluded.thresholds
   `.execute(tx)
   await findMovers(session, tx)
 }

@@ -1,5 +1,6 @@
 // All rows in the source tables about one CVE.
 import type { CveId } from '../../domain/cve-id.ts'
+import type { HeldSince } from '../../domain/priority/epss-rule.ts'
 import { VENDOR_SOURCES } from '../../domain/source/source.ts'
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 
@@ -22,6 +23,8 @@ export interface SourceData {
   readonly debian: readonly DebianStatus[]
   /** Published EPSS score. */
   readonly epssScore: number | null
+  /** The EPSS thresholds that the CVE holds. */
+  readonly epssHeld: HeldSince
 }
 
 /** Status of a CVE in one source package of a Debian release. */

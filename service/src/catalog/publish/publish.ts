@@ -7,6 +7,7 @@ import { createPublicationLog } from '../changes/log.ts'
 import { startPast } from '../changes/past.ts'
 import { compactMonths } from '../epss-history/compact-months.ts'
 import { findMovers } from '../epss-history/find-movers.ts'
+import { refreshHolds } from '../epss-history/holds.ts'
 import { storePastDays } from '../epss-history/store-past-days.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 import { emptyPendingLists, isFirstLoad } from './indexes/search-indexes.ts'
@@ -36,6 +37,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
   const pastDays = await publishPastDays(context)
+  await withPublishLock(context, refreshHolds)
   if (epss !== undefined || pastDays > 0) await withPublishLock(context, compactMonths)
   await withPublishLock(context, (tx) => publishKevHistory(tx, context.clock()))
   let sum = NOTHING_WRITTEN

@@ -6,6 +6,7 @@ import type { Diff } from '../../domain/change/change.ts'
 import { POLICY_VERSION } from '../../domain/priority/policy.ts'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 import { appendChanges, type LoggedChange } from '../changes/log.ts'
+import { markHoldsStale } from '../epss-history/holds.ts'
 import { COLUMNS_WITH_VALUES } from '../render/search-values.ts'
 import { PUBLISHED_OR_DESCRIBED_IDS } from './described-ids.ts'
 
@@ -58,6 +59,7 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, colu
         from (${PUBLISHED_OR_DESCRIBED_IDS}) ids
        order by catalog.cve_key(cve_id)
     `.execute(tx)
+  if (previous?.policy !== POLICY_VERSION) await markHoldsStale(tx)
   // An empty hash differs from every other, so the next publication renders all KEV entries again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
   // A catalog's first publication is not a change to its rules.

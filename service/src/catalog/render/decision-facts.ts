@@ -9,6 +9,7 @@ import {
   type Sourced,
   type TechnicalImpact,
 } from '../../domain/priority/facts.ts'
+import { formatDay } from '../../domain/instant.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
 import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
@@ -38,6 +39,9 @@ export function collectFacts(
     fixBy: resolved.fix?.by ?? null,
     fixEvidence: readFixEvidence(resolved),
     score: describeScore(resolved),
+    isDisputed: resolved.tags.some((tag) => tag === 'disputed'),
+    isUnsupported: resolved.tags.some((tag) => tag === 'unsupported-when-assigned'),
+    publishedOn: resolved.published === null ? null : formatDay(resolved.published.value),
   }
 }
 

@@ -3,6 +3,7 @@ import type { CopyValue } from '../../database/copy-line.ts'
 import { rankMaturity } from '../../domain/exploitation/exploit-maturity.ts'
 import { listKnownNames } from '../../domain/known-names/known-names.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
+import { toHeldThreshold } from '../../domain/priority/epss-rule.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
 import { type StatedDisagreement, sumSubjects } from '../../domain/source/disagreement.ts'
@@ -47,7 +48,7 @@ const COLUMN_VALUES = {
   attackVector: ({ enrichment }) => enrichment.attackVector,
   hasPatch: ({ enrichment }) => enrichment.hasPatch,
   sources: ({ resolved }) => resolved.sources,
-  priority: ({ facts, sourceData }) => rank(facts, sourceData.epssScore),
+  priority: ({ facts, sourceData }) => rank(facts, toHeldThreshold(sourceData.epssScore, sourceData.epssHeld)),
   ssvc: ({ facts }) => packSsvc(facts),
   cwes: ({ resolved }) => resolved.weaknesses.map(({ id }) => id),
   techniques: ({ techniques }) => addParents(techniques.ids),

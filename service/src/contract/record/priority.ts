@@ -3,6 +3,7 @@ import { type TProperties, Type } from 'typebox'
 import { DEADLINE_RULE } from '../../domain/priority/deadline.ts'
 import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../../domain/priority/facts.ts'
 import { LEVELS } from '../../domain/priority/policy.ts'
+import { AWAITED, THRESHOLD_ORIGINS } from '../../domain/priority/priority.ts'
 import { MAX_REASONS } from '../../domain/priority/reasons.ts'
 import { MISSIONS, SSVC_DECISIONS, SSVC_TREE } from '../../domain/priority/ssvc.ts'
 import { closedObject, daySchema, flagSchema, orNull, textSchema, wordOrNull } from '../response/schemas.ts'
@@ -92,11 +93,28 @@ const estimateSchema = closedObject(
   'DeadlineEstimate',
 )
 
+const levelByEpssSchema = closedObject(
+  {
+    model: orNull(Type.String({ description: 'The EPSS model of the score.', examples: ['v2026.06.15'] })),
+    threshold: Type.Number({ description: 'The threshold that the score has reached.' }),
+    kept_from: Type.Number({ description: 'The level lasts until the score is below this value.' }),
+    thresholds_by: Type.Enum([...THRESHOLD_ORIGINS], {
+      description:
+        'policy: the policy has thresholds for the model. shares: it has none, so the threshold is the score that as large a share of all CVEs reaches as with the reference model.',
+    }),
+    known_from: daySchema(
+      'The first day whose scores the service knows. If since is this day, the score may have reached the threshold earlier.',
+    ),
+  },
+  'The EPSS threshold from which the level follows; only if it follows from one.',
+  'LevelByEpss',
+)
+
 export const prioritySchema = closedObject(
   {
     level: wordOrNull(
       LEVELS,
-      'P0: act now. P1: this week. P2: this month. P3: next cycle. P4: routine. null: the CVE is rejected, or its priority is not computed yet.',
+      'P0: act now. P1: this week. P2: this month. unrated: nothing is known yet from which a level follows. P3: next cycle. P4: routine. null: the CVE is rejected, or its priority is not computed yet.',
     ),
     policy: policyVersionSchema('Version of the policy; GET /api/v1/policy has its rules.'),
     ssvc: orNull(ssvcSchema),
@@ -107,6 +125,19 @@ export const prioritySchema = closedObject(
       maxItems: MAX_REASONS,
       description: 'Reasons for the level, strongest first. Each is true by itself.',
     }),
+    epss: Type.Optional(levelByEpssSchema),
+    awaiting: Type.Optional(
+      Type.Array(Type.Enum([...AWAITED]), {
+        description: 'What would rate the CVE: a CVSS base score, an EPSS score, or an SSVC value. Only if unrated.',
+      }),
+    ),
+    since: Type.Optional(
+      orNull(
+        daySchema(
+          'Only if the level follows from EPSS or is unrated: the day on which the score reached the threshold, or on which the CVE was published; null if no source states it.',
+        ),
+      ),
+    ),
   },
   'How urgent the CVE is, and why.',
   'Priority',

@@ -1,7 +1,7 @@
 // Facts that a caller states about the affected system can move the level.
 import type { KnownExposure } from './deadline.ts'
-import { LEVELS, type Level, type PolicyInputs } from './policy.ts'
-import { MISSIONS, type Mission } from './ssvc.ts'
+import { LEVELS, type Level, type PolicyInputs, RATED_LEVELS, UNRATED } from './policy.ts'
+import { DEFAULT_MISSION, type Mission } from './ssvc.ts'
 
 /** Whether the system can be reached from the internet. */
 export const CONTEXT_EXPOSURES = ['exposed', 'internal', 'unknown'] as const
@@ -13,7 +13,7 @@ export interface PriorityContext {
   readonly mission: Mission
 }
 
-export const DEFAULT_CONTEXT: PriorityContext = { exposure: 'unknown', mission: MISSIONS[1] }
+export const DEFAULT_CONTEXT: PriorityContext = { exposure: 'unknown', mission: DEFAULT_MISSION }
 
 export interface MovedLevel {
   readonly level: Level
@@ -36,7 +36,8 @@ export function moveLevel(level: Level, inputs: PolicyInputs, exposure: Exposure
       reason:
         'Raised: the system is exposed, and an attack with a public exploit can be automated and gives total control.',
     }
-  const lower = LEVELS[LEVELS.indexOf(level) + 1]
+  if (level === UNRATED) return { level, reason: null }
+  const lower = RATED_LEVELS[RATED_LEVELS.indexOf(level) + 1]
   if (exposure === 'internal' && !inputs.isExploited && lower !== undefined)
     return { level: lower, reason: 'Lowered: the system is internal, and no source reports that the CVE is exploited.' }
   return { level, reason: null }

@@ -71,6 +71,12 @@ export interface DecisionFacts {
   readonly fixEvidence: FixEvidence | null
   /** The score used for filters and sorting (decision C3). */
   readonly score: ScoreFact | null
+  /** Whether a source disputes that the CVE is a vulnerability. */
+  readonly isDisputed: boolean
+  /** Whether a source says that the product had no support any more when the CVE was assigned. */
+  readonly isUnsupported: boolean
+  /** The day on which the CVE was published; kept only for a CVE that these facts do not rate. */
+  readonly publishedOn: string | null
 }
 
 interface KevFacts {
@@ -152,6 +158,9 @@ interface StoredFacts {
     source: string,
     higherV4?: readonly [value: number, source: string],
   ]
+  readonly disputed?: true
+  readonly unsupported?: true
+  readonly published?: string
 }
 
 /** Equal facts give equal JSON text. */
@@ -169,6 +178,9 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(exploit && { exploit: [exploit.maturity, exploit.isVerified, exploit.kinds, exploit.repositories] }),
     ...(facts.hasFix && { fix: toStoredFix(facts) }),
     ...(score && { score: toStoredScore(score) }),
+    ...(facts.isDisputed && { disputed: true }),
+    ...(facts.isUnsupported && { unsupported: true }),
+    ...(facts.publishedOn !== null && hasNoInformation(facts) && { published: facts.publishedOn }),
   }
 }
 
@@ -234,10 +246,24 @@ export function readFacts(text: string): DecisionFacts {
     fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,
     fixEvidence: typeof fix === 'object' ? readEvidence(fix[1]) : null,
     score: score ? readScore(score) : null,
+    isDisputed: stored.disputed ?? false,
+    isUnsupported: stored.unsupported ?? false,
+    publishedOn: stored.published ?? null,
   }
 }
 
 /** True if a KEV catalog lists the CVE (decision E23) or a provider reports exploitation. */
 export function isExploited({ kev, euKev, activeReports }: DecisionFacts): boolean {
   return kev !== null || euKev !== null || activeReports.length > 0
+}
+
+/** True if these facts rate the CVE in no way; an EPSS score still can (decision E33). */
+export function hasNoInformation(facts: DecisionFacts): boolean {
+  const { cisaExploitation, automatable, technicalImpact, exploit, hasPublicExploit, score } = facts
+  return (
+    !facts.isRejected &&
+    !isExploited(facts) &&
+    !hasPublicExploit &&
+    [cisaExploitation, automatable, technicalImpact, exploit, score].every((fact) => fact === null)
+  )
 }

@@ -1,7 +1,17 @@
 // The table of priority levels, used by the code, `GET /api/v1/policy` and docs/priority-policy.md.
-import { type DecisionFacts, isExploited } from './facts.ts'
+import { EPSS_RULE, type EpssRule } from './epss-rule.ts'
+import { type DecisionFacts, hasNoInformation, isExploited } from './facts.ts'
 
-export const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
+/** Levels that say how urgent a CVE is, most urgent first. A caller's limit, such as `fail_on`, is one of these. */
+export const RATED_LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
+
+export type RatedLevel = (typeof RATED_LEVELS)[number]
+
+/** `unrated` means that nothing is known yet from which a level could follow (decision E33). */
+export const UNRATED = 'unrated'
+
+/** All levels in the order of lists. A CVE about which nothing is known can turn out to be urgent. */
+export const LEVELS = ['P0', 'P1', 'P2', UNRATED, 'P3', 'P4'] as const
 
 export type Level = (typeof LEVELS)[number]
 
@@ -17,13 +27,17 @@ export const POLICY_FACTS = {
   total_impact:
     "CISA's SSVC assessment says that the technical impact is total. Without an assessment: the CVSS vector has C:H and I:H (CVSS 4.0: VC:H and VI:H; CVSS 2.0: C:C and I:C).",
   epss: 'The EPSS score is at least the given value.',
+  epss_held:
+    'The CVE holds the EPSS threshold with the given value: its score has reached the threshold, and has not been below the part of it that epss.keep names since then. The value is the threshold of the reference model; epss.models has those of other models.',
   no_epss: 'EPSS has not scored the CVE yet.',
   score: 'The CVSS base score of the record (severity) is at least the given value.',
+  no_information:
+    'There is neither a CVSS base score, nor an EPSS score, nor an SSVC value, nor evidence of an exploit, and no KEV catalog lists the CVE.',
 } as const
 
 type PolicyFact = keyof typeof POLICY_FACTS
 
-/** A condition holds if the fact is true or, for `epss` and `score`, the value is at least `min`. */
+/** A condition holds if the fact is true or, for `epss`, `epss_held` and `score`, the value is at least `min`. */
 export interface Condition {
   readonly fact: PolicyFact
   readonly min?: number
@@ -42,6 +56,8 @@ export interface Policy {
   readonly levels: readonly PolicyLevel[]
   /** Says how a CVE without an automatable or technical impact value is treated. */
   readonly unknownValues: string
+  /** Absent if the policy compares each day's score with fixed values. */
+  readonly epss?: EpssRule
 }
 
 const EXPLOITED: Condition = { fact: 'exploited' }
@@ -51,7 +67,12 @@ const AUTOMATABLE: Condition = { fact: 'automatable' }
 const TOTAL_IMPACT: Condition = { fact: 'total_impact' }
 const NO_EPSS: Condition = { fact: 'no_epss' }
 const minEpss = (min: number): Condition => ({ fact: 'epss', min })
+const holdsEpss = (min: number): Condition => ({ fact: 'epss_held', min })
+const NO_INFORMATION: Condition = { fact: 'no_information' }
 const minScore = (min: number): Condition => ({ fact: 'score', min })
+
+const UNKNOWN_VALUES =
+  'If no source says whether exploitation can be automated or what its technical impact is, the worse value counts for an exploited CVE and the better value for any other CVE.'
 
 /** A published version never changes: new rules get a new version. */
 export const POLICIES = {
@@ -85,15 +106,52 @@ export const POLICIES = {
       },
       { level: 'P4', title: 'routine', anyOf: [[]] },
     ],
-    unknownValues:
-      'If no source says whether exploitation can be automated or what its technical impact is, the worse value counts for an exploited CVE and the better value for any other CVE.',
+    unknownValues: UNKNOWN_VALUES,
+  },
+  '2026-12': {
+    version: '2026-12',
+    levels: [
+      {
+        level: 'P0',
+        title: 'act now',
+        anyOf: [
+          [EXPLOITED, RANSOMWARE],
+          [EXPLOITED, AUTOMATABLE, TOTAL_IMPACT],
+        ],
+      },
+      { level: 'P1', title: 'this week', anyOf: [[EXPLOITED], [PUBLIC_EXPLOIT, holdsEpss(0.7)]] },
+      {
+        level: 'P2',
+        title: 'this month',
+        anyOf: [
+          [holdsEpss(0.2)],
+          [PUBLIC_EXPLOIT, holdsEpss(0.1)],
+          [PUBLIC_EXPLOIT, AUTOMATABLE, TOTAL_IMPACT, NO_EPSS],
+        ],
+      },
+      { level: UNRATED, title: 'not rated yet', anyOf: [[NO_INFORMATION]] },
+      {
+        level: 'P3',
+        title: 'next cycle',
+        anyOf: [
+          [PUBLIC_EXPLOIT, AUTOMATABLE],
+          [PUBLIC_EXPLOIT, TOTAL_IMPACT],
+          [holdsEpss(0.1)],
+          [minScore(9)],
+          [minScore(7), AUTOMATABLE],
+        ],
+      },
+      { level: 'P4', title: 'routine', anyOf: [[]] },
+    ],
+    unknownValues: UNKNOWN_VALUES,
+    epss: EPSS_RULE,
   },
 } as const satisfies Readonly<Record<string, Policy>>
 
 export type PolicyVersion = keyof typeof POLICIES
 
 /** When this changes, every CVE is published again. */
-export const POLICY_VERSION = '2026-11' satisfies PolicyVersion
+export const POLICY_VERSION = '2026-12' satisfies PolicyVersion
 
 const CURRENT: Policy = POLICIES[POLICY_VERSION]
 
@@ -102,15 +160,6 @@ export function findPolicy(version: string): Policy | undefined {
   return Object.values<Policy>(POLICIES).find((each) => each.version === version)
 }
 
-/** EPSS scores at which a level can change, lowest first. */
-export const EPSS_THRESHOLDS: readonly number[] = [
-  ...new Set(
-    CURRENT.levels
-      .flatMap(({ anyOf }) => anyOf.flat())
-      .flatMap(({ fact, min }) => (fact === 'epss' && min !== undefined ? [min] : [])),
-  ),
-].toSorted((a, b) => a - b)
-
 /** The values that conditions test. The policy says what replaces unknown values. */
 export interface PolicyInputs {
   readonly isExploited: boolean
@@ -118,10 +167,13 @@ export interface PolicyInputs {
   readonly hasPublicExploit: boolean
   readonly isAutomatable: boolean
   readonly isTotal: boolean
+  readonly hasNoInformation: boolean
+  /** The highest EPSS threshold that the CVE holds, as a threshold of the reference model; null without a score. */
   readonly epss: number | null
   readonly score: number | null
 }
 
+/** Takes the highest held threshold from `toHeldThreshold`. */
 export function toPolicyInputs(facts: DecisionFacts, epss: number | null): PolicyInputs {
   const exploited = isExploited(facts)
   return {
@@ -130,6 +182,7 @@ export function toPolicyInputs(facts: DecisionFacts, epss: number | null): Polic
     hasPublicExploit: facts.hasPublicExploit,
     isAutomatable: facts.automatable === null ? exploited : facts.automatable.value === 'yes',
     isTotal: facts.technicalImpact === null ? exploited : facts.technicalImpact.value === 'total',
+    hasNoInformation: epss === null && hasNoInformation(facts),
     epss,
     score: facts.score?.value ?? null,
   }
@@ -172,20 +225,25 @@ function holds({ fact, min = 0 }: Condition, inputs: PolicyInputs): boolean {
     case 'total_impact':
       return inputs.isTotal
     case 'epss':
+    case 'epss_held':
       return inputs.epss !== null && inputs.epss >= min
     case 'no_epss':
       return inputs.epss === null
     case 'score':
       return inputs.score !== null && inputs.score >= min
+    case 'no_information':
+      return inputs.hasNoInformation
   }
 }
 
-/** P4 has ranks 0 to 999, P0 has 4000 to 4999. */
-const RANKS_PER_LEVEL = 1000
+/** Each level has this many ranks, P4 those from 0. */
+export const RANKS_PER_LEVEL = 2000
+
+export const MAX_RANK = LEVELS.length * RANKS_PER_LEVEL - 1
 
 /**
- * Returns 0 (least urgent) to 4999, or null for a rejected CVE. Within a level, ransomware counts most, then
- * automatable, then total impact, then the score.
+ * Returns 0 (least urgent) to MAX_RANK, or null for a rejected CVE. Within a level, known exploitation counts most, then
+ * ransomware, automatable, total impact, and the score.
  */
 export function rank(facts: DecisionFacts, epss: number | null): number | null {
   if (facts.isRejected) return null
@@ -196,7 +254,8 @@ export function rank(facts: DecisionFacts, epss: number | null): number | null {
 /** Takes the level as an argument, because a caller's context may have moved it. */
 export function rankInputs(inputs: PolicyInputs, level: Level): number {
   return (
-    (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL +
+    listRanks(level).min +
+    (inputs.isExploited ? 1000 : 0) +
     (inputs.isUsedByRansomware ? 500 : 0) +
     (inputs.isAutomatable ? 250 : 0) +
     (inputs.isTotal ? 125 : 0) +

@@ -9,8 +9,9 @@ import {
   type KnownExposure,
 } from './deadline.ts'
 import type { Automatable, DecisionFacts, Exploitation, TechnicalImpact } from './facts.ts'
-import { findRule, type Level, POLICY_VERSION, rankInputs, toPolicyInputs } from './policy.ts'
-import { type EpssFact, listReasons, REJECTED_REASON } from './reasons.ts'
+import { findThresholds, toHeldThreshold } from './epss-rule.ts'
+import { type AppliedRule, findRule, type Level, POLICY_VERSION, rankInputs, toPolicyInputs, UNRATED } from './policy.ts'
+import { type EpssFact, findRuleHold, listReasons, REJECTED_REASON } from './reasons.ts'
 import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
 
 interface Priority {
@@ -22,6 +23,32 @@ interface Priority {
   /** Present only if the deadline's inputs are incomplete and every value is known or derived. */
   readonly estimate?: DeadlineEstimate
   readonly reasons: readonly string[]
+  /** Present only if the level depends on an EPSS threshold. */
+  readonly epss?: EpssHold
+  /** What would rate the CVE; present only for an unrated CVE. */
+  readonly awaiting?: readonly Awaited[]
+  /**
+   * Present only if the level depends on EPSS, or is unrated: the day on which the CVE got the threshold, or was
+   * published.
+   */
+  readonly since?: string | null
+}
+
+export const AWAITED = ['cvss', 'epss', 'ssvc'] as const
+
+type Awaited = (typeof AWAITED)[number]
+
+export const THRESHOLD_ORIGINS = ['policy', 'shares'] as const
+
+export interface EpssHold {
+  readonly model: string | null
+  readonly threshold: number
+  /** The level lasts until the score is below this value. */
+  readonly kept_from: number
+  /** Whether the policy has thresholds for the model, or the shares of the reference model give them. */
+  readonly thresholds_by: (typeof THRESHOLD_ORIGINS)[number]
+  /** The first day whose scores are known. */
+  readonly known_from: string
 }
 
 interface SsvcResult {
@@ -42,7 +69,7 @@ interface SsvcResult {
 
 export interface Prioritized {
   readonly priority: Priority
-  /** Rank with the caller's context, from 0 to 4999; null for a rejected CVE. */
+  /** Rank with the caller's context, from 0 to MAX_RANK; null for a rejected CVE. */
   readonly rank: number | null
 }
 
@@ -52,7 +79,7 @@ export function prioritize(
   context: PriorityContext = DEFAULT_CONTEXT,
 ): Prioritized {
   if (facts.isRejected) return { priority: REJECTED, rank: null }
-  const inputs = toPolicyInputs(facts, epss?.score ?? null)
+  const inputs = toPolicyInputs(facts, epss && toHeldThreshold(epss.score, epss.held))
   const rule = findRule(inputs)
   const { level, reason } = moveLevel(rule.level, inputs, context.exposure)
   const exposures = listExposures(context)
@@ -63,9 +90,32 @@ export function prioritize(
     ssvc: renderSsvc(facts, context.mission),
     deadline: findDeadline(facts, exposures),
     ...(estimate && { estimate }),
-    reasons: listReasons({ facts, epss, rule, moved: reason }),
+    reasons: listReasons({ facts, epss, rule, moved: reason, mission: context.mission }),
+    ...(level === rule.level && explainLevel(facts, rule, epss)),
   }
   return { priority, rank: rankInputs(inputs, level) }
+}
+
+/** A level that the caller's context moved is not explained by the rule. */
+function explainLevel(
+  facts: DecisionFacts,
+  rule: AppliedRule,
+  epss: EpssFact | null,
+): Pick<Priority, 'epss' | 'awaiting' | 'since'> {
+  if (rule.level === UNRATED) return { awaiting: AWAITED, since: facts.publishedOn }
+  const hold = findRuleHold(rule, epss)
+  if (hold === null || epss === null) return {}
+  const { model, knownFrom } = epss
+  return {
+    epss: {
+      model,
+      threshold: hold.threshold,
+      kept_from: hold.keptFrom,
+      thresholds_by: findThresholds(model) ? 'policy' : 'shares',
+      known_from: knownFrom,
+    },
+    since: hold.since,
+  }
 }
 
 const REJECTED: Priority = {

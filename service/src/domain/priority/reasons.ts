@@ -1,7 +1,9 @@
 // Explains a priority in plain sentences, strongest first, each true and understandable on its own.
 import { toDisplayName, toLeadingName } from '../source/provider-names.ts'
 import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
-import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
+import { EPSS_RULE, type HeldSince, REFERENCE_THRESHOLDS, type Thresholds } from './epss-rule.ts'
+import { type AppliedRule, type Condition, POLICY_VERSION, UNRATED } from './policy.ts'
+import { decide, type Mission, toSsvcValues } from './ssvc.ts'
 
 export const MAX_REASONS = 6
 
@@ -12,6 +14,13 @@ export interface EpssFact {
   /** Null if the release has no score for the CVE. */
   readonly score: number | null
   readonly day: string
+  readonly held: HeldSince
+  /** Null if the release names no model. */
+  readonly model: string | null
+  /** Thresholds of the model. */
+  readonly thresholds: Thresholds
+  /** The first day whose scores are known. */
+  readonly knownFrom: string
 }
 
 export const REJECTED_REASON = 'The CVE id was rejected, so the CVE has no priority.'
@@ -24,20 +33,25 @@ interface Priority {
   readonly rule: AppliedRule
   /** Why a caller's context moved the level. */
   readonly moved: string | null
+  readonly mission: Mission
 }
 
 /** The CVE must not be rejected. */
-export function listReasons({ facts, epss, rule, moved }: Priority): readonly string[] {
+export function listReasons({ facts, epss, rule, moved, mission }: Priority): readonly string[] {
   const sentences = [
     moved,
+    describeDispute(facts),
     describeCatalogs(facts),
     describeActiveReports(facts),
-    describeRule(facts, rule),
+    describeRule(facts, rule, epss),
+    describeHold(rule, epss),
+    describeTree(facts, mission),
     describeAttack(facts),
     describeUnknownAttack(facts),
     describeExploit(facts),
     describeEpss(epss),
     describeScore(facts),
+    describeSupport(facts),
     describeFix(facts),
   ]
   return sentences.filter((sentence) => sentence !== null).slice(0, MAX_REASONS)
@@ -54,6 +68,17 @@ function describeCatalogs(facts: DecisionFacts): string | null {
   if (entries.length === 0) return null
   const ransomware = isUsedByRansomware(facts) ? '; ransomware campaigns use it' : ''
   return `This CVE is ${entries.join(' and ')}${ransomware}.`
+}
+
+function describeDispute({ isDisputed }: DecisionFacts): string | null {
+  return isDisputed ? 'A source disputes that this CVE is a vulnerability.' : null
+}
+
+/** CISA's tree depends on the owner's mission, and gives `track` for some exploited CVEs. */
+function describeTree(facts: DecisionFacts, mission: Mission): string | null {
+  const decision = decide(toSsvcValues(facts), mission)
+  if (!isExploited(facts) || (decision !== 'track' && decision !== 'track*')) return null
+  return `CISA's decision tree gives ${decision} to this exploited CVE, because it also asks whether an attack can be automated, whether it has total impact, and what it does to the owner's mission (${mission}); the policy of this service puts every exploited CVE in P0 or P1.`
 }
 
 type Describe = (facts: DecisionFacts) => string
@@ -76,19 +101,69 @@ const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
       ? 'an attack has total impact'
       : 'its CVSS vector names the highest impact on confidentiality and integrity',
   epss: () => 'its EPSS score is at least',
+  epss_held: () => 'its EPSS score has reached',
   no_epss: () => 'EPSS has no score that would lower the level',
   score: () => 'its CVSS base score is at least',
+  no_information: () => 'nothing is known about its urgency',
 }
 
 const isByCisa = (value: Sourced<unknown> | null) => value?.source === CISA_ADP
 
 /** Returns null for an exploited CVE, because other sentences explain its level. */
-function describeRule(facts: DecisionFacts, { level, title, conditions }: AppliedRule): string | null {
+function describeRule(
+  facts: DecisionFacts,
+  { level, title, conditions }: AppliedRule,
+  epss: EpssFact | null,
+): string | null {
   if (isExploited(facts)) return null
-  const because = conditions.map(({ fact, min }) => `${CONDITIONS[fact](facts)}${min === undefined ? '' : ` ${min}`}`)
+  if (level === UNRATED) return UNRATED_REASON
+  const because = conditions.map(({ fact, min }) => {
+    const value = fact === 'epss_held' ? findOwnThreshold(min, epss) : min
+    return `${CONDITIONS[fact](facts)}${value === undefined ? '' : ` ${value}`}`
+  })
   return because.length === 0
     ? `Priority policy ${POLICY_VERSION} gives this CVE ${level} (${title}): it is not known to be exploited, and no rule of a higher level applies.`
     : `Priority policy ${POLICY_VERSION} gives this CVE ${level} (${title}), because ${joinWithAnd(because)}; it is not known to be exploited.`
+}
+
+const UNRATED_REASON = `Priority policy ${POLICY_VERSION} does not rate this CVE yet: no source gives a CVSS base score, an SSVC value or evidence of an exploit, and there is no EPSS score.`
+
+/** Returns the threshold of the release's model that stands for one of the reference model. */
+function findOwnThreshold(reference: number | undefined, epss: EpssFact | null): number | undefined {
+  return reference === undefined ? undefined : epss?.thresholds[REFERENCE_THRESHOLDS.indexOf(reference)]
+}
+
+/** The threshold on which a level depends, and since when the CVE holds it. */
+export interface RuleHold {
+  readonly threshold: number
+  readonly keptFrom: number
+  readonly since: string
+  /** True if the CVE may have got the threshold earlier, on a day whose scores are not known. */
+  readonly mayBeEarlier: boolean
+}
+
+/** Returns null if the level does not depend on EPSS. */
+export function findRuleHold({ conditions }: AppliedRule, epss: EpssFact | null): RuleHold | null {
+  const min = conditions.find(({ fact }) => fact === 'epss_held')?.min
+  if (min === undefined || epss === null) return null
+  const index = REFERENCE_THRESHOLDS.indexOf(min)
+  const [threshold, since] = [epss.thresholds[index], epss.held[index]]
+  if (threshold === undefined || since === undefined) return null
+  return { threshold, keptFrom: roundThreshold(EPSS_RULE.keep * threshold), since, mayBeEarlier: since <= epss.knownFrom }
+}
+
+/** EPSS scores have five decimals. */
+const roundThreshold = (value: number) => Number(value.toFixed(5))
+
+/** Returns null unless the score alone would not explain the level. */
+function describeHold(rule: AppliedRule, epss: EpssFact | null): string | null {
+  const hold = findRuleHold(rule, epss)
+  if (hold === null || epss === null) return null
+  const since = hold.mayBeEarlier
+    ? `on ${hold.since}, the first day whose scores this service knows, or earlier`
+    : `on ${hold.since}`
+  if ((epss.score ?? 0) >= hold.threshold) return null
+  return `Its EPSS score reached ${hold.threshold} ${since}; the level stays until the score is below ${hold.keptFrom}.`
 }
 
 function joinWithAnd(parts: readonly string[]): string {
@@ -206,6 +281,10 @@ function describeScore({ score }: DecisionFacts): string | null {
 
 function formatScore({ value, source }: { readonly value: number; readonly source: string }): string {
   return `${value.toFixed(1)} (${toDisplayName(source)})`
+}
+
+function describeSupport({ isUnsupported }: DecisionFacts): string | null {
+  return isUnsupported ? 'A source says that the product had no support any more when this CVE was assigned.' : null
 }
 
 function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {

@@ -20,6 +20,9 @@ export const MISSIONS = ['low', 'medium', 'high'] as const
 
 export type Mission = (typeof MISSIONS)[number]
 
+/** Applies unless a caller states the mission. */
+export const DEFAULT_MISSION: Mission = 'medium'
+
 export const SSVC_DECISIONS = ['track', 'track*', 'attend', 'act'] as const
 
 export type SsvcDecision = (typeof SSVC_DECISIONS)[number]

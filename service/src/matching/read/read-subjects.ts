@@ -7,7 +7,7 @@ export interface Subject {
   /** The CVE's id, or the advisory's if it has no CVE. */
   readonly id: string
   readonly isCve: boolean
-  /** Rank according to the priority policy, 0 to 4999; null for an advisory. */
+  /** Rank according to the priority policy; null for an advisory. */
   readonly rank: number | null
   readonly score: number | null
   readonly isInKev: boolean

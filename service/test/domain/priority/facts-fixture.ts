@@ -1,5 +1,7 @@
 import type { ExploitMaturity, MaturityEvidence } from '../../../src/domain/exploitation/exploit-maturity.ts'
+import { EPSS_RULE, REFERENCE_THRESHOLDS } from '../../../src/domain/priority/epss-rule.ts'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
+import type { EpssFact } from '../../../src/domain/priority/reasons.ts'
 
 /** Builds the facts of a CVE about which nothing is known except what a test specifies. */
 export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
@@ -17,6 +19,9 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
     fixBy: null,
     fixEvidence: null,
     score: null,
+    isDisputed: false,
+    isUnsupported: false,
+    publishedOn: null,
     ...values,
   }
 }
@@ -37,3 +42,12 @@ export const AUTOMATABLE = { value: 'yes', source: 'cisa-adp' } as const
 export const NOT_AUTOMATABLE = { value: 'no', source: 'cisa-adp' } as const
 export const TOTAL = { value: 'total', source: 'cisa-adp' } as const
 export const PARTIAL = { value: 'partial', source: 'cisa-adp' } as const
+
+/** An EPSS score of 2026-08-15 by the reference model, and the thresholds that it reaches, all on that day. */
+export function buildEpss(score: number | null, values: Partial<EpssFact> = {}): EpssFact {
+  const held = REFERENCE_THRESHOLDS.filter((threshold) => score !== null && score >= threshold).map(() => DAY)
+  const thresholds = REFERENCE_THRESHOLDS
+  return { score, day: DAY, held, model: EPSS_RULE.referenceModel, thresholds, knownFrom: '2026-01-01', ...values }
+}
+
+const DAY = '2026-08-15'

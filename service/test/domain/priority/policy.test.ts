@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import {
-  EPSS_THRESHOLDS,
   findLevelOf,
+  findLevelOfRank,
   findPolicy,
   LEVELS,
   listRanks,
@@ -65,10 +65,13 @@ const CASES: readonly (readonly [string, string, Partial<DecisionFacts>, number 
     { hasPublicExploit: true },
     null,
   ],
-  ['P4', 'a CVE about which nothing is known', {}, null],
+  ['unrated', 'a CVE about which nothing is known', {}, null],
+  ['P4', 'a CVE of which only a low EPSS score is known', {}, 0.01],
+  ['P4', 'a CVE of which only an SSVC value is known', { cisaExploitation: 'none' }, null],
+  ['P4', 'a CVE of which only a low score is known', scored(2), null],
 ]
 
-describe('Priority policy 2026-11', () => {
+describe('Priority policy 2026-12', () => {
   it.each(CASES)('gives %s to %s', (level, _, values, epss) => {
     expect(findLevelOf(buildFacts(values), epss)).toBe(level)
   })
@@ -79,16 +82,11 @@ describe('Priority policy 2026-11', () => {
     expect(rank(rejected, 0.9)).toBeNull()
   })
 
-  it('changes levels at the EPSS scores 0.1, 0.2 and 0.7', () => {
-    expect(EPSS_THRESHOLDS).toEqual([0.1, 0.2, 0.7])
-  })
-
   it('is the current policy, and every version can be read by its name', () => {
-    expect(POLICY_VERSION).toBe('2026-11')
+    expect(POLICY_VERSION).toBe('2026-12')
     for (const [name, policy] of Object.entries(POLICIES)) {
       expect(findPolicy(name)).toBe(policy)
       expect(policy.version).toBe(name)
-      expect(policy.levels.map(({ level }) => level)).toEqual(LEVELS)
     }
     expect(findPolicy('toString')).toBeUndefined()
   })
@@ -96,22 +94,32 @@ describe('Priority policy 2026-11', () => {
 
 describe('Rank of a CVE', () => {
   it.each([
-    [4975, { kev: RANSOMWARE, ...WORST, ...scored(10) }, 0.9],
-    [4473, { kev: IN_KEV, ...WORST, ...scored(9.8) }, null],
-    [3125, { kev: IN_KEV, automatable: NOT_AUTOMATABLE, technicalImpact: TOTAL }, null],
-    [1098, { ...HARMLESS, ...scored(9.8) }, null],
-    [0, {}, null],
+    [11975, { kev: RANSOMWARE, ...WORST, ...scored(10) }, 0.9],
+    [11473, { kev: IN_KEV, ...WORST, ...scored(9.8) }, null],
+    [9125, { kev: IN_KEV, automatable: NOT_AUTOMATABLE, technicalImpact: TOTAL }, null],
+    [2098, { ...HARMLESS, ...scored(9.8) }, null],
+    [4000, {}, null],
+    [0, {}, 0],
   ])('is %d for %j and the EPSS score %d', (expected, values, epss) => {
     expect(rank(buildFacts(values), epss)).toBe(expected)
   })
 
+  it('is higher for an exploited CVE than for any other at its level', () => {
+    const exploited = rank(buildFacts({ kev: IN_KEV, ...HARMLESS }), null)
+    const other = rank(buildFacts({ hasPublicExploit: true, ...WORST, ...scored(10) }), 0.7)
+    expect(findLevelOfRank(exploited)).toBe('P1')
+    expect(findLevelOfRank(other)).toBe('P1')
+    expect(exploited).toBeGreaterThan(other ?? 0)
+  })
+
   it('is higher for every CVE at a more urgent level', () => {
     expect(LEVELS.map(listRanks)).toEqual([
-      { min: 4000, max: 4999 },
-      { min: 3000, max: 3999 },
-      { min: 2000, max: 2999 },
-      { min: 1000, max: 1999 },
-      { min: 0, max: 999 },
+      { min: 10000, max: 11999 },
+      { min: 8000, max: 9999 },
+      { min: 6000, max: 7999 },
+      { min: 4000, max: 5999 },
+      { min: 2000, max: 3999 },
+      { min: 0, max: 1999 },
     ])
     for (const [level, , values, epss] of CASES) {
       const { min, max } = listRanks(LEVELS.find((each) => each === level) ?? 'P4')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Exposure } from '../../../src/domain/priority/context.ts'
 import { prioritize } from '../../../src/domain/priority/priority.ts'
-import { AUTOMATABLE, buildExploit, buildFacts, IN_KEV, PARTIAL, TOTAL } from './facts-fixture.ts'
+import { AUTOMATABLE, buildEpss, buildExploit, buildFacts, IN_KEV, PARTIAL, TOTAL } from './facts-fixture.ts'
 
-const EPSS = { score: 0.99999, day: '2026-08-15' }
+const EPSS = buildEpss(0.99999)
 const WORST = { automatable: AUTOMATABLE, technicalImpact: TOTAL }
 const inContext = (exposure: Exposure) => ({ exposure, mission: 'high' }) as const
 
@@ -19,10 +19,10 @@ describe('Priority of a CVE', () => {
       score: { value: 10, version: '3.1', source: 'nvd' },
     })
     expect(prioritize(facts, EPSS)).toEqual({
-      rank: 4975,
+      rank: 11975,
       priority: {
         level: 'P0',
-        policy: '2026-11',
+        policy: '2026-12',
         ssvc: {
           decision: 'act',
           tree: 'cisa-coordinator-2.0.3',
@@ -57,7 +57,7 @@ describe('Priority of a CVE', () => {
       rank: null,
       priority: {
         level: null,
-        policy: '2026-11',
+        policy: '2026-12',
         ssvc: null,
         deadline: null,
         reasons: ['The CVE id was rejected, so the CVE has no priority.'],
@@ -70,7 +70,7 @@ describe('Priority of a CVE', () => {
     expect(priority.ssvc).toMatchObject({ decision: 'track', automatable: null, technical_impact: null })
     expect(priority).not.toHaveProperty('estimate')
     expect(priority.reasons).toEqual([
-      'Priority policy 2026-11 gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
+      'Priority policy 2026-12 does not rate this CVE yet: no source gives a CVSS base score, an SSVC value or evidence of an exploit, and there is no EPSS score.',
       'The data behind this priority contains no CVSS vector of this CVE.',
       'Exploit-DB, Metasploit, Nuclei and PoC-in-GitHub list no exploit of this CVE, and no reference is tagged as one.',
       'No EPSS scores are loaded.',
@@ -98,9 +98,9 @@ describe("The caller's context", () => {
   const risky = buildFacts({ ...WORST, hasPublicExploit: true })
 
   it('raises an exposed, automatable CVE with a public exploit and total impact to P1 and says so', () => {
-    const { priority, rank } = prioritize(risky, { score: 0.01, day: '2026-08-15' }, inContext('exposed'))
+    const { priority, rank } = prioritize(risky, buildEpss(0.01), inContext('exposed'))
     expect(priority.level).toBe('P1')
-    expect(rank).toBe(3375)
+    expect(rank).toBe(8375)
     expect(priority.reasons[0]).toBe(
       'Raised: the system is exposed, and an attack with a public exploit can be automated and gives total control.',
     )
@@ -120,8 +120,8 @@ describe("The caller's context", () => {
   })
 
   it.each([
-    ['P2', 'P3', { score: 0.3, day: '2026-08-15' }],
-    ['P3', 'P4', { score: 0.1, day: '2026-08-15' }],
+    ['P2', 'P3', buildEpss(0.3)],
+    ['P3', 'P4', buildEpss(0.1)],
   ])('lowers %s to %s for an internal system and says so', (before, after, epss) => {
     expect(prioritize(buildFacts(), epss).priority.level).toBe(before)
     const { priority } = prioritize(buildFacts(), epss, inContext('internal'))
@@ -131,10 +131,13 @@ describe("The caller's context", () => {
     )
   })
 
-  it('keeps P4 for an internal system and gives no reason for a change', () => {
-    const { priority } = prioritize(buildFacts(), null, inContext('internal'))
-    expect(priority.level).toBe('P4')
-    expect(priority.reasons).toEqual(prioritize(buildFacts(), null).priority.reasons)
+  it.each([
+    ['P4', buildEpss(0.01)],
+    ['unrated', null],
+  ])('keeps %s for an internal system and gives no reason for a change', (level, epss) => {
+    const { priority } = prioritize(buildFacts(), epss, inContext('internal'))
+    expect(priority.level).toBe(level)
+    expect(priority.reasons).toEqual(prioritize(buildFacts(), epss).priority.reasons)
   })
 
   it('does not lower an exploited CVE for an internal system', () => {
@@ -146,5 +149,75 @@ describe("The caller's context", () => {
     expect(deadline).toHaveProperty('internal')
     expect(deadline).not.toHaveProperty('exposed')
     expect(ssvc).toMatchObject({ mission: 'high', decision: 'attend' })
+  })
+})
+
+describe('An unrated CVE', () => {
+  it('has what is awaited, and since when', () => {
+    const { priority } = prioritize(buildFacts({ publishedOn: '2026-08-01' }), null)
+    expect(priority).toMatchObject({ level: 'unrated', awaiting: ['cvss', 'epss', 'ssvc'], since: '2026-08-01' })
+  })
+
+  it('is rated by an EPSS score, however low', () => {
+    const { priority } = prioritize(buildFacts({ publishedOn: '2026-08-01' }), buildEpss(0.0001))
+    expect(priority.level).toBe('P4')
+    expect(priority).not.toHaveProperty('awaiting')
+    expect(priority).not.toHaveProperty('since')
+  })
+})
+
+describe('A level that follows from EPSS', () => {
+  const held = { held: ['2026-03-01', '2026-05-01'], knownFrom: '2026-01-01' }
+
+  it('names the threshold, the score below which it ends, and since when', () => {
+    const { priority } = prioritize(buildFacts(), buildEpss(0.15, held))
+    expect(priority).toMatchObject({
+      level: 'P2',
+      since: '2026-05-01',
+      epss: { threshold: 0.2, kept_from: 0.13, model: 'v2025.03.14', thresholds_by: 'policy', known_from: '2026-01-01' },
+    })
+    expect(priority.reasons).toContain(
+      'Its EPSS score reached 0.2 on 2026-05-01; the level stays until the score is below 0.13.',
+    )
+  })
+
+  it('names the threshold of the model of the score', () => {
+    const epss = buildEpss(0.13, { ...held, model: 'v2026.06.15', thresholds: [0.069, 0.121, 0.475] })
+    const { priority } = prioritize(buildFacts(), epss)
+    expect(priority.epss).toMatchObject({ threshold: 0.121, kept_from: 0.07865 })
+    expect(priority.reasons[0]).toContain('because its EPSS score has reached 0.121;')
+  })
+
+  it('says that the shares of the reference model give the thresholds of an unknown model', () => {
+    const { priority } = prioritize(buildFacts(), buildEpss(0.3, { model: 'v2030.01.01' }))
+    expect(priority.epss?.thresholds_by).toBe('shares')
+  })
+
+  it('says that the score may have reached the threshold before the first known day', () => {
+    const { priority } = prioritize(buildFacts(), buildEpss(0.15, { ...held, knownFrom: '2026-05-01' }))
+    expect(priority.reasons).toContain(
+      'Its EPSS score reached 0.2 on 2026-05-01, the first day whose scores this service knows, or earlier; the level stays until the score is below 0.13.',
+    )
+  })
+})
+
+describe('The reasons', () => {
+  const reasons = (facts: Parameters<typeof buildFacts>[0]) => prioritize(buildFacts(facts), null).priority.reasons
+
+  it('begin with the dispute about a disputed CVE', () => {
+    expect(reasons({ isDisputed: true })[0]).toBe('A source disputes that this CVE is a vulnerability.')
+  })
+
+  it("explain why CISA's tree gives track to an exploited CVE, and only then", () => {
+    const harmless = { automatable: { value: 'no', source: 'cisa-adp' }, technicalImpact: PARTIAL } as const
+    expect(reasons({ kev: IN_KEV, ...harmless }).join()).toContain("CISA's decision tree gives track to this exploited CVE")
+    expect(reasons({ kev: IN_KEV, ...WORST }).join()).not.toContain("CISA's decision tree")
+    expect(reasons(harmless).join()).not.toContain("CISA's decision tree")
+  })
+
+  it('say that the product has no support if a source says so', () => {
+    expect(reasons({ isUnsupported: true })).toContain(
+      'A source says that the product had no support any more when this CVE was assigned.',
+    )
   })
 })

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
+import { toHeldThreshold } from '../../../src/domain/priority/epss-rule.ts'
 import { findRule, toPolicyInputs } from '../../../src/domain/priority/policy.ts'
 import { type EpssFact, listReasons } from '../../../src/domain/priority/reasons.ts'
-import { AUTOMATABLE, buildExploit, buildFacts, IN_KEV, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'
+import { AUTOMATABLE, buildEpss, buildExploit, buildFacts, IN_KEV, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'
 
 const KNOWN = { automatable: NOT_AUTOMATABLE, technicalImpact: PARTIAL }
 const PUBLIC = { hasPublicExploit: true }
 const derived = <T>(value: T, by: string) => ({ value, source: `derived:cvss:${by}` })
 const list = (facts: DecisionFacts, epss: EpssFact | null = null) =>
-  listReasons({ facts, epss, rule: findRule(toPolicyInputs(facts, epss?.score ?? null)), moved: null })
+  listReasons({ facts, epss, rule: findRule(toPolicyInputs(facts, epss && toHeldThreshold(epss.score, epss.held))), moved: null, mission: 'medium' })
 const reasons = (values: Partial<DecisionFacts>) => list(buildFacts({ ...KNOWN, ...values }))
 
 type NamedVersion = readonly [product: string, version: string, branch?: string]
@@ -215,7 +216,7 @@ describe('Reasons for a priority', () => {
   })
 
   it.each<[string, Partial<DecisionFacts>, number | null]>([
-    ['P1 (this week), because there is a public exploit and its EPSS score is at least 0.7', PUBLIC, 0.8],
+    ['P1 (this week), because there is a public exploit and its EPSS score has reached 0.7', PUBLIC, 0.8],
     [
       'P2 (this month), because there is a public exploit, an attack can be automated, an attack has total impact and EPSS has no score that would lower the level',
       { ...PUBLIC, automatable: AUTOMATABLE, technicalImpact: TOTAL },
@@ -227,7 +228,7 @@ describe('Reasons for a priority', () => {
       0.01,
     ],
     [
-      'P1 (this week), because PoC-in-GitHub lists code for it and its EPSS score is at least 0.7',
+      'P1 (this week), because PoC-in-GitHub lists code for it and its EPSS score has reached 0.7',
       { ...PUBLIC, exploit: buildExploit('poc', ['repository'], 2) },
       0.8,
     ],
@@ -238,14 +239,14 @@ describe('Reasons for a priority', () => {
     ],
   ])('for a CVE not known to be exploited name the rule: %s', (text, values, score) => {
     const facts = buildFacts({ ...KNOWN, ...values })
-    expect(list(facts, score === null ? null : { score, day: '2026-08-15' })[0]).toBe(
-      `Priority policy 2026-11 gives this CVE ${text}; it is not known to be exploited.`,
+    expect(list(facts, score === null ? null : buildEpss(score))[0]).toBe(
+      `Priority policy 2026-12 gives this CVE ${text}; it is not known to be exploited.`,
     )
   })
 
   it('for a CVE at the lowest level say that no rule of a higher level applies', () => {
     expect(reasons({})[0]).toBe(
-      'Priority policy 2026-11 gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
+      'Priority policy 2026-12 gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
     )
   })
 
@@ -255,13 +256,13 @@ describe('Reasons for a priority', () => {
     [0.99999, '99.999 %'],
     [1, '100 %'],
   ])('show the EPSS score %d as %s', (score, text) => {
-    expect(list(buildFacts(KNOWN), { score, day: '2026-08-15' })).toContain(
+    expect(list(buildFacts(KNOWN), buildEpss(score))).toContain(
       `On 2026-08-15, EPSS estimated a probability of ${text} that this CVE would be exploited within the next 30 days.`,
     )
   })
 
   it('name the date of the EPSS scores if they include none for the CVE', () => {
-    expect(list(buildFacts(KNOWN), { score: null, day: '2026-08-15' })).toContain(
+    expect(list(buildFacts(KNOWN), buildEpss(null))).toContain(
       'The EPSS scores of 2026-08-15 contain none for this CVE.',
     )
   })

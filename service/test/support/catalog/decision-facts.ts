@@ -24,6 +24,9 @@ export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatc
     fixBy: hasPatch ? 'nvd' : null,
     fixEvidence: null,
     score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
+    isDisputed: false,
+    isUnsupported: false,
+    publishedOn: null,
     ...facts,
   }
 }

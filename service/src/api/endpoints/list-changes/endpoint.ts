@@ -5,7 +5,7 @@ import { integer, withExample, word } from '../../../contract/request/value-type
 import { closedObject } from '../../../contract/response/schemas.ts'
 import { formatPosition } from '../../../domain/change/position.ts'
 import type { ChangeType } from '../../../domain/change/types.ts'
-import { LEVELS } from '../../../domain/priority/policy.ts'
+import { RATED_LEVELS } from '../../../domain/priority/policy.ts'
 import { createFilter } from '../../../record/change-log/filter.ts'
 import { type ChangeRow, readPage, toAnchor } from '../../../record/change-log/read-log.ts'
 import { renderChange, renderRange } from '../../../record/change-log/render.ts'
@@ -55,7 +55,7 @@ const query = {
       example: ['kev_added', 'kev_removed'],
     },
   ),
-  min_level: optional(word(LEVELS), 'Only changes of CVEs that have this priority level now, or a more urgent one.'),
+  min_level: optional(word(RATED_LEVELS), 'Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3.'),
   cause: withDefault(
     word(['data', 'all']),
     'data',

@@ -6,7 +6,7 @@ import { flag, integer, text, word } from '../../../contract/request/value-types
 import { closedObject, instantSchema } from '../../../contract/response/schemas.ts'
 import { suppressField } from '../../../contract/suppress.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
-import { LEVELS } from '../../../domain/priority/policy.ts'
+import { RATED_LEVELS } from '../../../domain/priority/policy.ts'
 import { DEFAULT_CONFIDENCE } from '../../../matching/judge/confidence.ts'
 import { requirePublished } from '../../cve-record/published.ts'
 import { defineEndpoint } from '../../services.ts'
@@ -47,8 +47,8 @@ const body = {
     'Minimum confidence of listed matches. Weaker hits are counted, not listed. Default: medium.',
   ),
   priority_max: optionalField(
-    word(LEVELS),
-    'Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only. Default: P4.',
+    word(RATED_LEVELS),
+    'Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only. Default: P4.',
   ),
   matches_per_component: optionalField(
     integer({ minimum: 1, maximum: MAX_MATCHES }),

@@ -40,6 +40,7 @@ function compareUrgency(one: RankedTarget, other: RankedTarget): number {
 
 function countLevels(ranked: readonly RankedTarget[]): Counts {
   const count = (level: Level | null) => ranked.filter(({ priority }) => priority.level === level).length
-  const [P0, P1, P2, P3, P4] = LEVELS.map(count)
-  return { P0: P0 ?? 0, P1: P1 ?? 0, P2: P2 ?? 0, P3: P3 ?? 0, P4: P4 ?? 0, none: count(null) }
+  // The cast is safe: there is an entry for every level.
+  const counts = Object.fromEntries(LEVELS.map((level) => [level, count(level)])) as Record<Level, number>
+  return { ...counts, none: count(null) }
 }

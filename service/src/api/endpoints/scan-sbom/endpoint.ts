@@ -4,7 +4,7 @@ import { optional, withDefault } from '../../../contract/request/parameters.ts'
 import { flag, integer, withExample, word } from '../../../contract/request/value-types.ts'
 import { MAX_SBOM_BYTES, MAX_SBOM_COMPONENTS, SBOM_ANSWER_FORMATS, sbomScanSchema } from '../../../contract/sbom.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
-import { LEVELS } from '../../../domain/priority/policy.ts'
+import { RATED_LEVELS } from '../../../domain/priority/policy.ts'
 import { requirePublished } from '../../cve-record/published.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -47,9 +47,9 @@ export const scanSbom = defineEndpoint({
         'Minimum confidence of listed matches. Weaker hits are counted, not listed.',
       ),
       priority_max: withDefault(
-        word(LEVELS),
+        word(RATED_LEVELS),
         'P4',
-        'Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only.',
+        'Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only.',
       ),
       matches_per_component: withDefault(
         integer({ minimum: 1, maximum: MAX_MATCHES }),
@@ -67,7 +67,7 @@ export const scanSbom = defineEndpoint({
         'json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document about the listed matches in data.document: affected, under_investigation for possibly_affected, and not_affected for suppressed hits.',
       ),
       fail_on: optional(
-        withExample(word(LEVELS), 'P1'),
+        withExample(word(RATED_LEVELS), 'P1'),
         'Adds data.gate: failed if a CVE of this level or a more urgent one affects a component, incomplete if something that counts could not be judged, passed otherwise. The status stays 200.',
       ),
       ...gateParameters,
@@ -78,7 +78,7 @@ export const scanSbom = defineEndpoint({
       parameters: ['fail_on', 'priority_max'],
       // Otherwise the matches that should fail the scan would be ignored.
       check: ({ query: { fail_on, priority_max } }) =>
-        fail_on !== undefined && LEVELS.indexOf(fail_on) > LEVELS.indexOf(priority_max)
+        fail_on !== undefined && RATED_LEVELS.indexOf(fail_on) > RATED_LEVELS.indexOf(priority_max)
           ? 'must not be less urgent than priority_max'
           : undefined,
     },

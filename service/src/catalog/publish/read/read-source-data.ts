@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
-import type { CveId } from '../../../domain/cve-id.ts'
+import type { CveId, CveKey } from '../../../domain/cve-id.ts'
+import { EPSS_RULE, type HeldSince, HOLDS_NONE } from '../../../domain/priority/epss-rule.ts'
 import { limitRecord } from '../../../domain/source/limit-record.ts'
 import { findUpstreamLimits } from '../../../domain/source/upstream-limits.ts'
+import { readHolds } from '../../epss-history/holds.ts'
 import {
   type AcscNotice,
   type DebianStatus,
@@ -38,6 +40,7 @@ export async function readSourceData(db: Database, ids: readonly CveId[]): Promi
     mappings: mappings.get(cveId) ?? [],
     debian: debian.get(cveId) ?? [],
     epssScore: scores.get(cveId)?.[0]?.score ?? null,
+    epssHeld: scores.get(cveId)?.[0]?.held ?? HOLDS_NONE,
   }))
 }
 
@@ -218,15 +221,39 @@ const readDebian = (db: Database, ids: readonly CveId[]) =>
  * Reads the published score, so that record and score come from the same release. A CVE that is not published yet gets
  * the score that it will be published with: the stored one, if that release is published.
  */
-const readScores = (db: Database, ids: readonly CveId[]) =>
-  readRows<{ readonly score: number | null }>(
+async function readScores(db: Database, ids: readonly CveId[]) {
+  const rows = await readPublishedScores(db, ids)
+  const isNew = ({ isPublished, score, lowest }: ScoreRow) =>
+    !isPublished && score !== null && lowest !== null && score >= EPSS_RULE.keep * lowest
+  const holds = await readHolds(
+    db,
+    rows.filter(isNew).map(({ key }) => key),
+  )
+  return rows.map(({ cveId, key, score, held }) => ({ cveId, score, held: held ?? holds.get(key) ?? HOLDS_NONE }))
+}
+
+interface ScoreRow {
+  readonly key: CveKey
+  readonly score: number | null
+  readonly held: HeldSince | null
+  readonly isPublished: boolean
+  /** The lowest threshold of the published release. */
+  readonly lowest: number | null
+}
+
+const readPublishedScores = (db: Database, ids: readonly CveId[]) =>
+  readRows<ScoreRow>(
     db,
     sql`
       select requested.cve_id as "cveId",
-             case when published.cve_key is not null then published.score else stored.score end as score
+             catalog.cve_key(requested.cve_id)::text as key,
+             published.cve_key is not null as "isPublished",
+             case when published.cve_key is not null then published.score else stored.score end as score,
+             published.held_since::text[] as held,
+             (select thresholds[1] from catalog.epss_release) as lowest
         from ${unnestIds(ids)}
         left join lateral (
-               select cve_key, score
+               select cve_key, score, held_since
                  from catalog.epss
                 where cve_key = catalog.cve_key(requested.cve_id)
                offset 0

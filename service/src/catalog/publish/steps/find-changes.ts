@@ -3,7 +3,7 @@ import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { ChangeContent, Diff, DiffMember } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { EXPLOIT_MATURITIES } from '../../../domain/exploitation/exploit-maturity.ts'
-import { LEVELS } from '../../../domain/priority/policy.ts'
+import { LEVELS, RANKS_PER_LEVEL } from '../../../domain/priority/policy.ts'
 
 const CHANGED_FIELDS = sql.join([
   ...DOCUMENT_COLUMNS.map(
@@ -33,7 +33,7 @@ const pickWord = (words: readonly string[], distance: RawBuilder<unknown>) =>
 const MEMBERS = {
   severity: searchColumn('score'),
   status: searchColumn('status'),
-  'priority.level': ({ search }) => pickWord(LEVELS, sql`${sql.ref(`${search}.priority`)} / 1000`),
+  'priority.level': ({ search }) => pickWord(LEVELS, sql`${sql.ref(`${search}.priority`)} / ${sql.lit(RANKS_PER_LEVEL)}`),
   'exploits.maturity': ({ search }) => pickWord(EXPLOIT_MATURITIES, sql.ref(`${search}.maturity`)),
   'enrichment.exploit_flag': searchColumn('has_exploit'),
   'enrichment.patch_available': searchColumn('has_patch'),

@@ -6,6 +6,7 @@ import type { ChangeContent } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { mergeAffected } from '../../affected/store.ts'
 import type { PublicationLog } from '../../changes/log.ts'
+import { addHolds } from '../../epss-history/holds.ts'
 import { UPSERT_SEARCH_COLUMNS } from '../indexes/search-columns.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from '../names/count-names.ts'
 import { findChanges } from './find-changes.ts'
@@ -151,6 +152,7 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
      order by staged.cve_key
     on conflict (cve_key) do nothing
   `.execute(tx)
+  await addHolds(tx, sql`select cve_key from staged_cve`)
 }
 
 /**

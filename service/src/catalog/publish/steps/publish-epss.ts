@@ -5,17 +5,14 @@ import type { Session } from '../../../database/session.ts'
 import type { Diff } from '../../../domain/change/change.ts'
 import { MIN_JUMP, MIN_JUMP_RATIO, MIN_RATIO_SCORE, SCORE_TOLERANCE } from '../../../domain/change/epss-jump.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
-import { EPSS_THRESHOLDS } from '../../../domain/priority/policy.ts'
 import { MIN_DETAIL_EPSS } from '../../../domain/source/detail-record.ts'
+import { listRanks, UNRATED } from '../../../domain/priority/policy.ts'
+import type { Thresholds } from '../../../domain/priority/epss-rule.ts'
 import { appendChanges, type LoggedChange } from '../../changes/log.ts'
 import { keepCorrectedScores } from '../../changes/past.ts'
+import { advanceHoldSql } from '../../epss-history/holds.ts'
 import { storeRelease } from '../../epss-history/store-release.ts'
-
-/**
- * Scores at which a record changes: its detail records (decision D12) or its priority. At most about 2,000 CVEs a day
- * cross one.
- */
-const THRESHOLDS = [...new Set([MIN_DETAIL_EPSS, ...EPSS_THRESHOLDS])].toSorted((a, b) => a - b)
+import { readThresholds } from '../../epss-history/thresholds.ts'
 
 /** Returns the number of changed scores, or undefined if the release is already published. */
 export async function publishEpss(session: Session, tx: Transaction<unknown>): Promise<number | undefined> {
@@ -29,19 +26,26 @@ export async function publishEpss(session: Session, tx: Transaction<unknown>): P
   if (unpublished.length === 0) return undefined
   const published = await readPublishedRelease(tx)
   await keepCorrectedScores(tx)
-  const { changed, jumps } = await publishScores(tx)
-  const { rows } = await sql<EpssRelease>`
-    insert into catalog.epss_release (scored_at, model_version, revision)
-    select scored_at, model_version, revision
+  const { rows: arrived } = await sql<EpssRelease>`
+    select ${RELEASE_COLUMNS} from source.epss_release
+  `.execute(tx)
+  const [stored] = arrived
+  if (stored === undefined) return undefined
+  const isNextDay = await followsStoredDays(tx, published, stored)
+  const thresholds = await readThresholds(tx, stored.model, sql`select score from source.epss_score`)
+  const { changed, jumps } = await publishScores(tx, stored.date, thresholds)
+  await sql`
+    insert into catalog.epss_release (scored_at, model_version, revision, thresholds, known_from, is_hold_stale)
+    select scored_at, model_version, revision, ${thresholds}::float8[], ${stored.date}::date, ${!isNextDay}
       from source.epss_release
     on conflict (is_current) do update
        set scored_at = excluded.scored_at,
            model_version = excluded.model_version,
-           revision = excluded.revision
-    returning ${RELEASE_COLUMNS}
+           revision = excluded.revision,
+           thresholds = excluded.thresholds,
+           is_hold_stale = epss_release.is_hold_stale or excluded.is_hold_stale
   `.execute(tx)
-  const [stored] = rows
-  if (stored) await storeRelease(session, tx, stored)
+  await storeRelease(session, tx, { ...stored, thresholds })
   const release = compareReleases(published, stored)
   const hasComparableScores = release['epss.model_version'] === undefined
   await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
@@ -71,12 +75,28 @@ async function readPublishedRelease(tx: Transaction<unknown>): Promise<EpssRelea
   return rows[0]
 }
 
-function compareReleases(published: EpssRelease | undefined, stored: EpssRelease | undefined): Diff {
+/**
+ * True if the release's day follows the day up to which catalog.epss.held_since is computed, or is the first. Otherwise
+ * one step is not enough.
+ */
+async function followsStoredDays(
+  tx: Transaction<unknown>,
+  published: EpssRelease | undefined,
+  { date }: EpssRelease,
+): Promise<boolean> {
+  const { rows } = await sql<{ newest: string | null }>`
+    select max(day)::text as newest from catalog.epss_day
+  `.execute(tx)
+  const newest = rows[0]?.newest ?? null
+  return newest === (published?.date ?? null) && (newest === null || newest < date)
+}
+
+function compareReleases(published: EpssRelease | undefined, stored: EpssRelease): Diff {
   return {
-    'epss.date': { old: published?.date ?? null, new: stored?.date ?? null },
-    ...(published?.model === stored?.model
+    'epss.date': { old: published?.date ?? null, new: stored.date },
+    ...(published?.model === stored.model
       ? {}
-      : { 'epss.model_version': { old: published?.model ?? null, new: stored?.model ?? null } }),
+      : { 'epss.model_version': { old: published?.model ?? null, new: stored.model } }),
   }
 }
 
@@ -87,18 +107,25 @@ interface Jump {
 }
 
 /**
- * Also returns the scores that jumped (domain/change/epss-jump.ts). Queues the CVEs whose score crosses a threshold,
- * and those with a public exploit that get their first score, because the priority policy has a rule for exploits
- * without a score.
+ * Also returns the scores that jumped (domain/change/epss-jump.ts). Queues the CVEs whose record changes with the score:
+ * its detail records (decision D12), or its priority, because the CVE gets or loses a threshold, its first score, or its
+ * last one. At most about 2,000 CVEs a day cross a threshold.
  */
-async function publishScores(tx: Transaction<unknown>): Promise<{ changed: number; jumps: readonly Jump[] }> {
+async function publishScores(
+  tx: Transaction<unknown>,
+  day: string,
+  thresholds: Thresholds,
+): Promise<{ changed: number; jumps: readonly Jump[] }> {
+  const held = advanceHoldSql({ held: sql`epss.held_since`, score: sql`epss_score.score`, day, thresholds })
   const { rows } = await sql<{ changed: number; jumps: readonly Jump[] }>`
     with changed as (
       update catalog.epss published
          set score = stored.score,
-             percentile = stored.percentile
+             percentile = stored.percentile,
+             held_since = stored.held_since
         from (
-               select epss.cve_key, epss.score as old_score, epss_score.score, epss_score.percentile
+               select epss.cve_key, epss.score as old_score, epss_score.score, epss_score.percentile,
+                      epss.held_since as old_held_since, ${held} as held_since
                  from catalog.epss epss
                  left join (
                         select catalog.cve_key(cve_id) as cve_key, score, percentile from source.epss_score
@@ -106,17 +133,23 @@ async function publishScores(tx: Transaction<unknown>): Promise<{ changed: numbe
                    on epss_score.cve_key = epss.cve_key
              ) stored
        where stored.cve_key = published.cve_key
-         and (stored.score, stored.percentile) is distinct from (published.score, published.percentile)
-      returning published.cve_key, stored.old_score, stored.score
+         and (stored.score, stored.percentile, stored.held_since)
+             is distinct from (published.score, published.percentile, published.held_since)
+      returning published.cve_key, stored.old_score, stored.score, stored.old_held_since, stored.held_since
     ), queued as (
       insert into source.publication_queue (cve_id, feed)
       select catalog.cve_id(cve_key), 'epss'
         from changed
-       where width_bucket(coalesce(old_score, 0), ${THRESHOLDS}::float8[])
-             <> width_bucket(coalesce(score, 0), ${THRESHOLDS}::float8[])
+       where (coalesce(old_score, 0) >= ${sql.lit(MIN_DETAIL_EPSS)})
+             <> (coalesce(score, 0) >= ${sql.lit(MIN_DETAIL_EPSS)})
+          or cardinality(old_held_since) is distinct from cardinality(held_since)
           or (
                (old_score is null) <> (score is null)
-               and exists (select from catalog.cve where cve.cve_key = changed.cve_key and cve.has_exploit)
+               and exists (
+                     select from catalog.cve
+                      where cve.cve_key = changed.cve_key
+                        and (cve.has_exploit or ${DEPENDS_ON_FIRST_SCORE})
+                   )
              )
        order by cve_key
     )
@@ -130,6 +163,12 @@ async function publishScores(tx: Transaction<unknown>): Promise<{ changed: numbe
   `.execute(tx)
   return rows[0] ?? { changed: 0, jumps: [] }
 }
+
+/** CVEs that nothing else rates are unrated until they get a score. */
+const DEPENDS_ON_FIRST_SCORE = sql`(
+  cve.score is null
+  and (cve.priority is null or cve.priority <= ${sql.lit(listRanks(UNRATED).max)})
+)`
 
 /** Null, which counts as false, if one of the releases has no score. */
 const IS_JUMP = sql`(

@@ -1,10 +1,11 @@
 // The add-on `priority`: how urgent a CVE is, and why. Its column holds the facts without EPSS, which changes daily.
 // The object is computed when the response is built, so its level reflects the newest EPSS score.
 import type { PriorityContext } from '../../../domain/priority/context.ts'
+import { HOLDS_NONE } from '../../../domain/priority/epss-rule.ts'
 import { readFacts } from '../../../domain/priority/facts.ts'
 import { POLICY_VERSION } from '../../../domain/priority/policy.ts'
 import { type Prioritized, prioritize } from '../../../domain/priority/priority.ts'
-import { REASONS_VERSION } from '../../../domain/priority/reasons.ts'
+import { type EpssFact, REASONS_VERSION } from '../../../domain/priority/reasons.ts'
 import { defineAddOn, type MemberRow } from '../cve-member.ts'
 import { prioritySchema } from '../priority.ts'
 
@@ -22,6 +23,12 @@ export const priority = defineAddOn({
 /** Computes the priority from a database row. */
 export function prioritizeRow(row: MemberRow<FactsColumn>, context?: PriorityContext): Prioritized {
   const facts = readFacts(row.decision_facts ?? '{}')
-  const { epss_score: score, epss_day: day } = row
-  return prioritize(facts, day === null ? null : { score, day }, context)
+  return prioritize(facts, readEpss(row), context)
+}
+
+function readEpss(row: MemberRow<FactsColumn>): EpssFact | null {
+  const { epss_score: score, epss_day: day, epss_held: held, epss_model: model } = row
+  if (day === null) return null
+  const { epss_thresholds: thresholds, epss_known_from: knownFrom } = row
+  return { score, day, held: held ?? HOLDS_NONE, model, thresholds: thresholds ?? [], knownFrom: knownFrom ?? day }
 }

@@ -1,6 +1,6 @@
 // Why a compared component makes a gate fail or remain incomplete (decision E30).
 import type { GateReason } from '../../../domain/gate-words.ts'
-import type { Level } from '../../../domain/priority/policy.ts'
+import { findLevelOfRank, type Level, UNRATED } from '../../../domain/priority/policy.ts'
 import { isWithin } from '../../answer/select-matches.ts'
 import type { Coverage } from '../../data-gaps.ts'
 import type { Match, MatchedComponent } from '../../match.ts'
@@ -28,7 +28,7 @@ const CHECKS: Readonly<Record<ComponentReason, Check>> = {
       ...weaker.filter((match) => isAtLevel(match, failOn)),
     ]),
   unrated: ({ matched: { matches, weaker } }) =>
-    listIds([...matches, ...weaker].filter(({ subject }) => subject.rank === null)),
+    listIds([...matches, ...weaker].filter(({ subject }) => isUnrated(subject.rank))),
   uncovered: ({ matched, coverage }) => when(coverage === 'none' || isUnknownProduct(matched)),
   unknown_version: ({ matched: { component, verdict } }) =>
     when(verdict === 'unknown_version' && component.version === null),
@@ -58,7 +58,13 @@ function listIds(matches: readonly Match[]): readonly string[] | undefined {
 const when = (holds: boolean) => (holds ? [] : undefined)
 
 function isAtLevel({ subject: { rank } }: Match, level: Level): boolean {
-  return rank !== null && isWithin(rank, level)
+  return !isUnrated(rank) && isWithin(rank, level)
+}
+
+/** A level is unknown, so it may be urgent. */
+function isUnrated(rank: number | null): boolean {
+  const level = findLevelOfRank(rank)
+  return level === null || level === UNRATED
 }
 
 /**

@@ -9,7 +9,7 @@ const LABELS = Object.fromEntries(POLICIES[POLICY_VERSION].levels.map(({ level, 
 export const priorityParameter = () =>
   list(
     word(LEVELS, { anyCase: true, labels: LABELS }),
-    'Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level.',
+    'Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level.',
     { example: ['P0', 'P1'] },
   )
 
