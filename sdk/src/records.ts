@@ -149,7 +149,7 @@ export interface SourceStatement {
 /** How urgent a CVE is and why: the member `priority`. */
 export type Priority = Schemas['Priority']
 
-/** Level of a priority, from `'P0'` (act now) to `'P4'` (routine). */
+/** Level of a priority, from `'P0'` (act now) to `'P4'` (routine); `'unrated'` if nothing is known yet. */
 export type Level = NonNullable<Priority['level']>
 
 /** Verdicts on components, as {@link Client.match} returns them. */

@@ -1,6 +1,7 @@
 // Writes the generated part of docs/priority-policy.md, the rules of every version of the priority policy, from the
 // table in the code. With --check, fails if the document differs.
 import { CONTEXT_RULES } from '../../service/src/domain/priority/context.ts'
+import type { EpssRule } from '../../service/src/domain/priority/epss-rule.ts'
 import { type Condition, POLICIES, POLICY_FACTS, type Policy } from '../../service/src/domain/priority/policy.ts'
 import { replaceGenerated, writeOrCheck } from './generated-file.ts'
 
@@ -19,7 +20,7 @@ function renderRules(): string {
   ].join('\n\n')
 }
 
-function renderPolicy({ version, levels, unknownValues }: Policy): string {
+function renderPolicy({ version, levels, unknownValues, epss }: Policy): string {
   return [
     `## Policy ${version}`,
     '',
@@ -32,7 +33,17 @@ function renderPolicy({ version, levels, unknownValues }: Policy): string {
     ),
     '',
     unknownValues,
+    ...(epss ? ['', ...renderEpss(epss)] : []),
   ].join('\n')
+}
+
+function renderEpss({ keep, referenceModel, models, shares }: EpssRule): readonly string[] {
+  const others = Object.entries(models).filter(([model]) => model !== referenceModel)
+  const named = models[referenceModel] ?? []
+  const list = (values: readonly number[]) => values.join(', ')
+  return [
+    `A CVE keeps an EPSS threshold until its score is below ${keep} of it. The rules name the thresholds of the EPSS model ${referenceModel} (${list(named)}). ${others.map(([model, own]) => `Those of ${model} are ${list(own)}.`).join(' ')} For any other model, each day's thresholds are the scores that these shares of all scored CVEs reach: ${list(shares)}; \`priority.epss.thresholds_by\` then is \`shares\`.`,
+  ]
 }
 
 function renderAlternative(conditions: readonly Condition[]): string {

@@ -7,8 +7,8 @@ export const FILTER_GROUP = 'Filters:'
 
 export const SEVERITIES: readonly string[] = Object.keys(SEVERITY_WORDS)
 
-/** Levels of the priority policy, most urgent first. */
-export const LEVELS: readonly string[] = Object.keys(PRIORITY_WORDS)
+/** Levels that a gate can require, most urgent first. An unrated CVE makes a gate incomplete instead. */
+export const LEVELS: readonly string[] = Object.keys(PRIORITY_WORDS).filter((level) => level !== 'unrated')
 
 /** Filters that the service accepts only together with include=enrichment. */
 const ENRICHMENT_FILTERS = Object.entries<object>(searchCvesParameters)

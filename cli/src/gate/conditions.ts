@@ -54,7 +54,7 @@ export function compareCve(cve: GateCve, { kev, epssMin, severity, priority }: C
   }
   if (priority !== undefined) {
     const level = cve.priority?.level ?? undefined
-    if (level === undefined) missing.push('priority')
+    if (level === undefined || level === 'unrated') missing.push('priority')
     // The levels are P0 to P4, so their alphabetical order is their order of urgency.
     else if (level <= priority) met.push('priority')
   }

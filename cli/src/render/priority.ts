@@ -7,6 +7,7 @@ const LEVEL_STYLES: Readonly<Record<Level, Style>> = {
   P0: ['bold', 'red'],
   P1: 'red',
   P2: 'yellow',
+  unrated: 'yellow',
   P3: 'cyan',
   P4: 'gray',
 }

@@ -48,11 +48,11 @@ function compareUrgency(one: Finding, other: Finding): number {
   )
 }
 
-const LEVEL_RANKS: Readonly<Record<Level, number>> = { P0: 0, P1: 1, P2: 2, P3: 3, P4: 4 }
+const LEVEL_RANKS: Readonly<Record<Level, number>> = { P0: 0, P1: 1, P2: 2, unrated: 3, P3: 4, P4: 5 }
 
 /** Returns the rank of a level, 0 for the most urgent one. Advisories without a CVE have no level and come last. */
 export function rankLevel(level: Level | null): number {
-  return level === null ? 5 : LEVEL_RANKS[level]
+  return level === null ? 6 : LEVEL_RANKS[level]
 }
 
 function rankVerdict({ verdict }: Match): number {

@@ -6,7 +6,7 @@ import { UNKNOWN_ID } from '../../lib/discovery.mjs'
 import { ensure, equal, fails, idsOf, ok, rejects, same, sameOrder, suggests } from '../../lib/expect.mjs'
 import { assertShape } from '../../lib/shape.mjs'
 
-const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4']
+const LEVELS = ['P0', 'P1', 'P2', 'unrated', 'P3', 'P4']
 const SELECTED = { include: 'priority', fields: 'cve_id,priority' }
 
 const getPriority = async (api, id) => ok(await api.get(`/cve/${id}`, SELECTED)).cve.priority

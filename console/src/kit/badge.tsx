@@ -72,6 +72,7 @@ const LEVEL_TONES: Readonly<Record<Level, Tone>> = {
   P0: 'critical',
   P1: 'high',
   P2: 'medium',
+  unrated: 'medium',
   P3: 'low',
   P4: 'neutral',
 }

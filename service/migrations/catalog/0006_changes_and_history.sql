@@ -15,7 +15,7 @@ create table catalog.change (
   diff    jsonb,
   -- data: upstream data changed. rules: the service merges the same data differently. reload: an operator published
   -- again.
-  cause   text        not null default 'data' check (cause in ('data', 'rules', 'reload')),
+  cause   text        not null default 'data' check (cause in ('data', 'rules', 'reload', 'epss_model')),
   -- Random value. A reader's position consists of seq and tag, so that after a database restore the reader notices that
   -- the history differs.
   tag     bigint      not null default hashtextextended(gen_random_uuid()::text, 0)

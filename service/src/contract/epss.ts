@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { NO_LEV_REASONS } from '../domain/epss-series/lev.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { cveIdSchema } from './record/cve-fields.ts'
 import { closedObject, countSchema, daySchema, flagSchema, orNull, wordOrNull } from './response/schemas.ts'
@@ -60,7 +61,13 @@ export const epssSeriesSchema = closedObject(
         'The days of the window, from 2021-04-14 to the newest release, of which the service has no release. On other days without an item in series, the CVE had no score.',
     }),
     first_scored: orNull(daySchema('First day on which the service has a score of the CVE; null if it has none.')),
-    lev: Type.Union([levSchema, Type.Null()], { description: 'LEV in the window; null if the series is empty.' }),
+    lev: Type.Union([levSchema, Type.Null()], { description: 'LEV in the window; null if no_lev_reason says why.' }),
+    no_lev_reason: wordOrNull(
+      Object.keys(NO_LEV_REASONS),
+      `Why there is no LEV. ${Object.entries(NO_LEV_REASONS)
+        .map(([name, text]) => `${name}: ${text}`)
+        .join(' ')} null: there is LEV.`,
+    ),
   },
   'The EPSS scores of a CVE over time.',
 )

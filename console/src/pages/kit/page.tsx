@@ -48,7 +48,7 @@ const FAILURE = new VisError({
   correlationId: '0b6f6e0c-5c43-4c7d-9a54-5f0c9f4f2a11',
 })
 
-const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
+const LEVELS = ['P0', 'P1', 'P2', 'unrated', 'P3', 'P4'] as const
 
 const ignore = () => undefined
 

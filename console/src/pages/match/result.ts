@@ -61,7 +61,7 @@ function listUpgrades(components: readonly MatchedComponent[]): readonly Upgrade
     .toSorted((a, b) => compareCounts(a, b) || a.component.index - b.component.index)
 }
 
-const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4', 'none'] as const
+const LEVELS = ['P0', 'P1', 'P2', 'unrated', 'P3', 'P4', 'none'] as const
 
 function countLevels({ matches }: MatchedComponent): Upgrade['counts'] {
   const sure = matches.filter(({ verdict }) => verdict === 'affected')

@@ -1,12 +1,13 @@
 // The options of a check. They are in the query string, under the names of the API's parameters. Pasted text is never
 // part of an address.
-import type { Level, MatchOptions } from 'vis-sdk'
+import type { MatchOptions } from 'vis-sdk'
 
 type Confidence = NonNullable<MatchOptions['confidence_min']>
+type MaxLevel = NonNullable<MatchOptions['priority_max']>
 
 export interface CheckOptions {
   readonly confidence_min: Confidence
-  readonly priority_max: Level
+  readonly priority_max: MaxLevel
 }
 
 export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
@@ -15,9 +16,9 @@ export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
   low: 'Any confidence',
 }
 
-export const LEVEL_CHOICES: Readonly<Record<Level, string>> = {
+export const LEVEL_CHOICES: Readonly<Record<MaxLevel, string>> = {
   P4: 'All levels',
-  P3: 'P0 to P3',
+  P3: 'P0 to P3, and unrated',
   P2: 'P0 to P2',
   P1: 'P0 and P1',
   P0: 'P0 only',

@@ -2,17 +2,9 @@
 // `advanceHoldSql`; after any other change to the stored days it is computed again from the series. Both follow
 // `advanceHold` in domain/priority/epss-rule.ts.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Database } from '../../database/postgres.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
-import { decodeValues, fromUnits } from '../../domain/epss-series/codec.ts'
-import {
-  advanceHold,
-  EPSS_RULE,
-  findThresholds,
-  type HeldSince,
-  HOLDS_NONE,
-  type Thresholds,
-} from '../../domain/priority/epss-rule.ts'
+import { EPSS_RULE, type HeldSince, type Thresholds } from '../../domain/priority/epss-rule.ts'
+import { readHolds } from '../../record/epss-holds.ts'
 
 interface AdvanceSql {
   readonly held: RawBuilder<unknown>
@@ -116,49 +108,4 @@ function updateHolds(holds: ReadonlyMap<CveKey, HeldSince>): RawBuilder<unknown>
        and stored.held_since is distinct from computed.held::date[]
     returning stored.cve_key, computed.old, stored.held_since
   `
-}
-
-interface StoredDay {
-  readonly day: string
-  readonly model: string | null
-  readonly thresholds: Thresholds | null
-}
-
-const KEYS_PER_QUERY = 1000
-
-/** Computes the holds from the stored series. CVEs without a stored score hold nothing. */
-export async function readHolds(db: Database, keys: readonly CveKey[]): Promise<ReadonlyMap<CveKey, HeldSince>> {
-  if (keys.length === 0) return new Map()
-  const days = await readDays(db)
-  const holds = new Map<CveKey, HeldSince>(keys.map((key) => [key, HOLDS_NONE]))
-  for (let at = 0; at < keys.length; at += KEYS_PER_QUERY)
-    for (const { key, month, scores } of await readMonths(db, keys.slice(at, at + KEYS_PER_QUERY))) {
-      const prefix = month.slice(0, 'YYYY-MM-'.length)
-      let held = holds.get(key) ?? HOLDS_NONE
-      for (const [index, units] of decodeValues(scores).entries()) {
-        const day = prefix + String(index + 1).padStart(2, '0')
-        const thresholds = days.get(day)
-        if (units !== null && thresholds) held = advanceHold(held, { day, score: fromUnits(units), thresholds })
-      }
-      holds.set(key, held)
-    }
-  return holds
-}
-
-async function readDays(db: Database): Promise<ReadonlyMap<string, Thresholds>> {
-  const { rows } = await sql<StoredDay>`
-    select day::text as day, model_version as model, thresholds
-      from catalog.epss_day
-  `.execute(db)
-  return new Map(rows.map(({ day, model, thresholds }) => [day, findThresholds(model) ?? thresholds ?? []]))
-}
-
-async function readMonths(db: Database, keys: readonly CveKey[]) {
-  const { rows } = await sql<{ key: CveKey; month: string; scores: Buffer }>`
-    select cve_key::text as key, month::text as month, scores
-      from catalog.epss_series
-     where cve_key = any (${keys}::bigint[])
-     order by cve_key, epss_series.month
-  `.execute(db)
-  return rows
 }

@@ -2,6 +2,7 @@
 // tables and the change log in one transaction. The publishers' lock keeps the change log in commit order.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
+import type { ChangeCause } from '../../domain/change/change.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
 import { startPast } from '../changes/past.ts'
@@ -100,8 +101,8 @@ async function publishQueued(
   const queued = await takeQueued(tx)
   const ids = [...new Set([...changedInKev, ...queued.map(({ cveId }) => cveId)])].sort()
   if (ids.length === 0) return undefined
-  const unchanged = new Set(queued.flatMap(({ cveId, hasNewData }) => (hasNewData ? [] : [cveId])))
-  const log = createPublicationLog((id) => (unchanged.has(id) ? 'rules' : 'data'), changes)
+  const causes = await findCauses(tx, queued)
+  const log = createPublicationLog((id) => causes.get(id) ?? 'data', changes)
   return { ids: ids.length, written: await publishIds(context, tx, ids, log) }
 }
 
@@ -109,6 +110,36 @@ interface QueuedCve {
   readonly cveId: CveId
   /** False if only the publisher queued the CVE, because the same data now produces a different record. */
   readonly hasNewData: boolean
+  /** True if nothing but an EPSS release queued the CVE. */
+  readonly isOnlyByEpss: boolean
+}
+
+/** CVEs without an entry were queued because of new data. */
+async function findCauses(
+  tx: Transaction<unknown>,
+  queued: readonly QueuedCve[],
+): Promise<ReadonlyMap<CveId, ChangeCause>> {
+  const isModelWeek = queued.some(({ isOnlyByEpss }) => isOnlyByEpss) && (await isFirstWeekOfModel(tx))
+  return new Map(
+    queued.flatMap(({ cveId, hasNewData, isOnlyByEpss }): (readonly [CveId, ChangeCause])[] => {
+      if (!hasNewData) return [[cveId, 'rules']]
+      return isModelWeek && isOnlyByEpss ? [[cveId, 'epss_model']] : []
+    }),
+  )
+}
+
+/** False if no scores of an earlier model are known, because then nothing changed from one model to the next. */
+async function isFirstWeekOfModel(tx: Transaction<unknown>): Promise<boolean> {
+  const { rows } = await sql`
+    select
+      from catalog.epss_release release
+     where (
+             select max(day)
+               from catalog.epss_day
+              where model_version is distinct from release.model_version
+           ) >= (release.scored_at at time zone 'utc')::date - 7
+  `.execute(tx)
+  return rows.length > 0
 }
 
 /** Feeds write a queue row together with its source data, so the data of every visible row is visible too. */
@@ -123,7 +154,8 @@ async function takeQueued(tx: Transaction<unknown>): Promise<readonly QueuedCve[
        where queued.cve_id = oldest.cve_id
       returning queued.cve_id, queued.feed
     )
-    select cve_id as "cveId", bool_or(feed <> 'catalog') as "hasNewData"
+    select cve_id as "cveId", bool_or(feed <> 'catalog') as "hasNewData",
+           bool_and(feed in ('epss', 'catalog')) as "isOnlyByEpss"
       from taken
      group by cve_id
   `.execute(tx)

@@ -5,6 +5,7 @@ import type { Database } from '../../database/postgres.ts'
 import { type CveId, type CveKey, toCveId } from '../../domain/cve-id.ts'
 import { type Deadline, DIRECTIVE_DAY, findDeadline } from '../../domain/priority/deadline.ts'
 import { CISA_ADP, type DecisionFacts, readFacts } from '../../domain/priority/facts.ts'
+import { type HeldSince, HOLDS_NONE, toHeldThreshold } from '../../domain/priority/epss-rule.ts'
 import { findLevelOf, LEVELS, type Level, listRanks } from '../../domain/priority/policy.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
@@ -14,6 +15,8 @@ export interface PrioritizedCve {
   readonly cveId: CveId
   readonly facts: DecisionFacts
   readonly epss: number | null
+  /** The EPSS thresholds that the CVE holds. */
+  readonly held: HeldSince
   /** Rank from the search column; null for a rejected CVE. */
   readonly rank: number | null
   /** CVSS vector of the score. */
@@ -89,8 +92,8 @@ const RULES: readonly Rule[] = [
   { name: 'P1 of this policy, without knowledge of exploitation', flags: (cve) => isBlindly(cve, ['P1']) },
 ]
 
-function isBlindly({ facts, epss }: PrioritizedCve, levels: readonly Level[]): boolean {
-  const level = findBlindLevel(facts, epss)
+function isBlindly({ facts, epss, held }: PrioritizedCve, levels: readonly Level[]): boolean {
+  const level = findBlindLevel(facts, toHeldThreshold(epss, held))
   return level !== null && levels.includes(level)
 }
 
@@ -131,8 +134,8 @@ export function createPriorityReport() {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Counts the CVE in its level. Returns whether the stored rank belongs to the same level. */
-function countLevel(levels: readonly Mutable<LevelCount>[], { facts, epss, rank }: PrioritizedCve): boolean {
-  const level = findLevelOf(facts, epss)
+function countLevel(levels: readonly Mutable<LevelCount>[], { facts, epss, held, rank }: PrioritizedCve): boolean {
+  const level = findLevelOf(facts, toHeldThreshold(epss, held))
   const count = levels.find((each) => each.level === level)
   if (count === undefined) return false
   count.cves += 1
@@ -197,6 +200,7 @@ interface Row {
   readonly key: CveKey
   readonly facts: string
   readonly epss: number | null
+  readonly held: HeldSince | null
   readonly rank: number | null
   readonly vector: string | null
 }
@@ -209,7 +213,8 @@ export async function measurePriorities(db: Database, onProgress: (done: number)
   let [last, done] = ['0', 0]
   for (;;) {
     const rows = await readBatch(db, last)
-    for (const { key, facts, ...cve } of rows) report.add({ cveId: toCveId(key), facts: readFacts(facts), ...cve })
+    for (const { key, facts, held, ...cve } of rows)
+      report.add({ cveId: toCveId(key), facts: readFacts(facts), held: held ?? HOLDS_NONE, ...cve })
     const end = rows.at(-1)
     if (end === undefined) return report.build()
     last = end.key
@@ -223,6 +228,7 @@ async function readBatch(db: Database, after: string): Promise<readonly Row[]> {
     select cve.cve_key::text as key,
            document.decision_facts as facts,
            epss.score as epss,
+           epss.held_since::text[] as held,
            cve.priority as rank,
            document.enrichment::json ->> 'cvss_vector' as vector
       from catalog.cve

@@ -100,7 +100,7 @@ const levelByEpssSchema = closedObject(
     kept_from: Type.Number({ description: 'The level lasts until the score is below this value.' }),
     thresholds_by: Type.Enum([...THRESHOLD_ORIGINS], {
       description:
-        'policy: the policy has thresholds for the model. shares: it has none, so the threshold is the score that as large a share of all CVEs reaches as with the reference model.',
+        'policy: the policy has thresholds for the model. shares: it has none, so the threshold is the score that as large a share of all CVEs reaches as with the reference model. reference: it has none, and there are too few scores for shares, so the thresholds of the reference model apply.',
     }),
     known_from: daySchema(
       'The first day whose scores the service knows. If since is this day, the score may have reached the threshold earlier.',

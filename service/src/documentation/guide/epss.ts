@@ -47,6 +47,8 @@ ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cve/CVE-2024-3094/epss?from=2026-08-14&to=2026-08-21" |
   jq --raw-output '.data.lev | "\(.score) over \(.days) days"'
 `}
+<p><code>lev</code> is null if the window has fewer than 30 days with a score, or if the CVE is known to be exploited, so that
+there is nothing to estimate; <code>no_lev_reason</code> says which.</p>
 <p>LEV is not evidence: it says nothing that the EPSS scores do not say, adds up their errors, and NIST gives it as a lower bound
 with an unknown margin of error. It grows with the age of a CVE, so that LEV of two CVEs can be compared only over the same days.
 <code>spans_model_change</code> says that scores of several models were combined. The service never uses LEV for priorities or

@@ -9,6 +9,8 @@ export const CHANGE_CAUSES = {
   rules:
     'Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use.',
   reload: 'An operator of the service published the CVE again.',
+  epss_model:
+    'The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change.',
 } as const
 
 export type ChangeCause = keyof typeof CHANGE_CAUSES

@@ -29,6 +29,22 @@ export interface Lev {
   readonly spans_model_change: boolean
 }
 
+/** A few days of scores say little about a period, and their LEV would look like a finding (decision E35). */
+export const MIN_LEV_DAYS = 30
+
+/** Why there is no LEV, as explained to callers. */
+export const NO_LEV_REASONS = {
+  exploited: 'The CVE is known to be exploited, so there is nothing to estimate.',
+  too_few_scores: `The window has fewer than ${MIN_LEV_DAYS} days with a score.`,
+} as const
+
+export type NoLevReason = keyof typeof NO_LEV_REASONS
+
+export function findNoLevReason(series: readonly ScoredDay[], isExploited: boolean): NoLevReason | null {
+  if (isExploited) return 'exploited'
+  return series.length < MIN_LEV_DAYS ? 'too_few_scores' : null
+}
+
 /** `series` starts with the oldest day. A day without a score uses the last score before it. */
 export function computeLev(series: readonly ScoredDay[]): Lev | null {
   const [first, last] = [series[0], series.at(-1)]

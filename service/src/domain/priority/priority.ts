@@ -9,7 +9,7 @@ import {
   type KnownExposure,
 } from './deadline.ts'
 import type { Automatable, DecisionFacts, Exploitation, TechnicalImpact } from './facts.ts'
-import { findThresholds, toHeldThreshold } from './epss-rule.ts'
+import { findThresholds, REFERENCE_THRESHOLDS, toHeldThreshold } from './epss-rule.ts'
 import { type AppliedRule, findRule, type Level, POLICY_VERSION, rankInputs, toPolicyInputs, UNRATED } from './policy.ts'
 import { type EpssFact, findRuleHold, listReasons, REJECTED_REASON } from './reasons.ts'
 import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
@@ -38,14 +38,14 @@ export const AWAITED = ['cvss', 'epss', 'ssvc'] as const
 
 type Awaited = (typeof AWAITED)[number]
 
-export const THRESHOLD_ORIGINS = ['policy', 'shares'] as const
+export const THRESHOLD_ORIGINS = ['policy', 'shares', 'reference'] as const
 
 export interface EpssHold {
   readonly model: string | null
   readonly threshold: number
   /** The level lasts until the score is below this value. */
   readonly kept_from: number
-  /** Whether the policy has thresholds for the model, or the shares of the reference model give them. */
+  /** Where the thresholds are from: the policy has them for the model, or the shares or values of the reference model. */
   readonly thresholds_by: (typeof THRESHOLD_ORIGINS)[number]
   /** The first day whose scores are known. */
   readonly known_from: string
@@ -111,11 +111,16 @@ function explainLevel(
       model,
       threshold: hold.threshold,
       kept_from: hold.keptFrom,
-      thresholds_by: findThresholds(model) ? 'policy' : 'shares',
+      thresholds_by: findOrigin(epss),
       known_from: knownFrom,
     },
     since: hold.since,
   }
+}
+
+function findOrigin({ model, thresholds }: EpssFact): EpssHold['thresholds_by'] {
+  if (findThresholds(model)) return 'policy'
+  return thresholds.join() === REFERENCE_THRESHOLDS.join() ? 'reference' : 'shares'
 }
 
 const REJECTED: Priority = {

@@ -1,6 +1,7 @@
 // SQL for the words of a search: conditions that find or check hits, a hit's class, and its text rank.
 import { type RawBuilder, sql } from 'kysely'
 import { parseCveId, toCveKey } from '../../domain/cve-id.ts'
+import { MAX_RANK } from '../../domain/priority/policy.ts'
 import type { Condition } from '../filter.ts'
 import { type ParsedSearch, parseSearch } from './parse.ts'
 import { encodePieces } from './pieces.ts'
@@ -81,7 +82,7 @@ export function textRank(sent: string): RawBuilder<number> {
   const wholeWords = sql`replace(${required}::text, ':*', '')::tsquery`
   return sql<number>`(ts_rank(cve.words, ${required}, ${sql.lit(BY_LENGTH)})
          + case when ts_match_vq(cve.words, ${wholeWords}) then ${sql.lit(WHOLE_WORDS_BONUS)} else 0 end
-         + ${sql.lit(PRIORITY_BONUS)} * coalesce(cve.priority, 0) / ${sql.lit(MAX_PRIORITY)})::real`
+         + ${sql.lit(PRIORITY_BONUS)} * coalesce(cve.priority, 0) / ${sql.lit(MAX_RANK + 1)})::real`
 }
 
 /** A normalisation option of ts_rank: the rank is divided by 1 + the logarithm of the number of words. */
@@ -89,8 +90,6 @@ const BY_LENGTH = 1
 /** Results of ts_rank are mostly below 0.5, so each bonus outweighs a longer text, but not a name. */
 const WHOLE_WORDS_BONUS = 0.3
 const PRIORITY_BONUS = 0.3
-/** Priority ranks are below this number. */
-const MAX_PRIORITY = 5000
 
 /** All words are looked up if the search has at most this many words, and at most as many excluded words. */
 const MAX_WORDS_LOOKED_UP = 3

@@ -4,6 +4,7 @@ import { publishEpss } from '../../../src/catalog/publish/steps/publish-epss.ts'
 import { publishIds } from '../../../src/catalog/publish/steps/publish-ids.ts'
 import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { type CveId, parseCanonicalCveId } from '../../../src/domain/cve-id.ts'
+import { findLevelOfRank } from '../../../src/domain/priority/policy.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { cveListRecord, nvdRating, nvdRecord } from '../source-fixtures.ts'
 
@@ -66,9 +67,9 @@ describe('Publisher: CVEs that an EPSS release changes', () => {
     } as const
     const pick = (day: 0 | 1) => Object.fromEntries(Object.entries(scores).map(([id, pair]) => [id, pair[day]]))
     for (const id of Object.keys(scores)) await catalog.storeRecord('nvd', id, nvdRecord(id))
-    await catalog.storeEpss('2026-08-20', pick(0))
+    await catalog.storeEpss('2026-08-20', pick(0), 'v2025.03.14')
     await catalog.publish()
-    await catalog.storeEpss('2026-08-21', pick(1))
+    await catalog.storeEpss('2026-08-21', pick(1), 'v2025.03.14')
     expect(await listQueued()).toEqual(Object.entries(scores).flatMap(([id, [, , isQueued]]) => (isQueued ? [id] : [])))
   })
 
@@ -81,16 +82,76 @@ describe('Publisher: CVEs that an EPSS release changes', () => {
     expect(await listQueued()).toEqual([ID])
   })
 
+  it('are queued if nothing but their first score rates them', async () => {
+    await catalog.storeRecord('cve', ID, cveListRecord(ID))
+    await catalog.storeEpss('2026-08-20', {})
+    await catalog.publish()
+    await catalog.storeEpss('2026-08-21', { [ID]: 0.01 })
+    expect(await listQueued()).toEqual([ID])
+  })
+
   it('do not include CVEs missing from the catalog', async () => {
     await catalog.storeEpss('2026-08-20', { 'CVE-2026-9999': 0.9 })
     expect(await listQueued()).toEqual([])
   })
 })
 
+describe('Publisher: EPSS thresholds that a CVE holds', () => {
+  const readHolds = () =>
+    catalog.selectRows<{ held: string[] | null }>('select held_since::text[] as held from catalog.epss order by cve_key')
+  const publishDay = async (day: string, score: number, model = 'v2025.03.14') => {
+    await catalog.storeEpss(day, { [ID]: score }, model)
+    await catalog.publish()
+  }
+
+  it('are kept until the score is below 65 % of the threshold', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await publishDay('2026-08-20', 0.2)
+    await publishDay('2026-08-21', 0.13)
+    expect(await readHolds()).toEqual([{ held: ['2026-08-20', '2026-08-20'] }])
+    await publishDay('2026-08-22', 0.12999)
+    expect(await readHolds()).toEqual([{ held: ['2026-08-20'] }])
+    await publishDay('2026-08-23', 0.06)
+    expect(await readHolds()).toEqual([{ held: null }])
+  })
+
+  it('are the same for a CVE that is published after the scores', async () => {
+    await publishDay('2026-08-20', 0.2)
+    await publishDay('2026-08-21', 0.13)
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    expect(await readHolds()).toEqual([{ held: ['2026-08-20', '2026-08-20'] }])
+    expect(await catalog.selectRows('select priority from catalog.cve')).toMatchObject([
+      { priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') },
+    ])
+  })
+
+  it('are computed again if the scores of a stored day change', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await publishDay('2026-08-20', 0.2)
+    await publishDay('2026-08-21', 0.2)
+    await publishDay('2026-08-21', 0.13)
+    expect(await readHolds()).toEqual([{ held: ['2026-08-20', '2026-08-20'] }])
+  })
+
+  it('change with the cause epss_model in the first week of a new model', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await publishDay('2026-06-14', 0.3, 'v2025.03.14')
+    await publishDay('2026-06-15', 0.05, 'v2026.06.15')
+    const readCauses = () =>
+      catalog.selectRows<{ cause: string }>(
+        `select cause from catalog.change where kind = 'changed' and 'priority' = any (fields) order by seq`,
+      )
+    expect(await readCauses()).toEqual([{ cause: 'epss_model' }])
+    await publishDay('2026-06-23', 0.3, 'v2026.06.15')
+    expect(await readCauses()).toEqual([{ cause: 'epss_model' }, { cause: 'data' }])
+  })
+})
+
 describe('Publisher: a new EPSS release', () => {
   it('writes no documents and one change-log row for a new EPSS release', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
-    await catalog.storeRecord('cve', 'CVE-2026-1001', cveListRecord('CVE-2026-1001'))
+    await catalog.storeRecord('nvd', 'CVE-2026-1001', nvdRecord('CVE-2026-1001'))
     await catalog.storeEpss('2026-08-20', { [ID]: 0.2, 'CVE-2026-9999': 0.3 })
     await catalog.publish()
     const before = await catalog.selectRows('select xmin, cve_key from catalog.cve_document')

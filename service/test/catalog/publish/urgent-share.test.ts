@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { describeUrgentShare, isShareTooLarge } from '../../../src/catalog/publish/urgent-share.ts'
+import { findLevelOfRank, listRanks } from '../../../src/domain/priority/policy.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { nvdRecord } from '../source-fixtures.ts'
 
@@ -16,18 +17,18 @@ describe('Proportion of CVEs with the priority P0 or P1', () => {
   })
 
   it.each([
-    [151, 10_000, false],
-    [150, 10_001, false],
-    [151, 10_001, true],
-    [3900, 260_000, false],
-    [3901, 260_000, true],
+    [251, 10_000, false],
+    [250, 10_001, false],
+    [251, 10_001, true],
+    [6500, 260_000, false],
+    [6501, 260_000, true],
   ])('of %d among %d CVEs is too large: %s', (urgent, cves, isTooLarge) => {
     expect(isShareTooLarge({ urgent, cves })).toBe(isTooLarge)
   })
 
   it('is described with numbers and the next step', () => {
-    expect(describeUrgentShare({ urgent: 4200, cves: 260_000 })).toBe(
-      '4200 of 260000 CVEs (1.62 %) have the priority P0 or P1, more than 1.5 %; check the feeds kev, eukev and epss with vis-server catalog priorities',
+    expect(describeUrgentShare({ urgent: 7000, cves: 260_000 })).toBe(
+      '7000 of 260000 CVEs (2.69 %) have the priority P0 or P1, more than 2.5 %; check the feeds kev, eukev and epss with vis-server catalog priorities',
     )
   })
 })
@@ -42,20 +43,20 @@ describe('Priority in the catalog', () => {
     const [before] = await readRank()
     await catalog.storeEpss('2026-08-20', { [ID]: 0.25 })
     await catalog.publish()
-    expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => rank >= 2000) }])
+    expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') }])
     expect(await catalog.selectRows('select fields from catalog.change order by seq desc limit 1')).toEqual([
       { fields: ['priority'] },
     ])
     await catalog.storeEuKev({ [ID]: '2026-08-21' })
     await catalog.publish()
-    expect(await readRank()).toEqual([{ priority: expect.toSatisfy((rank) => rank >= 3000), ssvc: expect.any(Number) }])
+    expect(await readRank()).toEqual([{ priority: expect.toSatisfy((rank) => rank >= listRanks('P1').min), ssvc: expect.any(Number) }])
     await catalog.storeEuKev({})
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
-    expect(await readRank()).toEqual([{ priority: expect.toSatisfy((rank) => rank >= 3000), ssvc: expect.any(Number) }])
+    expect(await readRank()).toEqual([{ priority: expect.toSatisfy((rank) => rank >= listRanks('P1').min), ssvc: expect.any(Number) }])
     await catalog.storeKev([])
     await catalog.publish()
-    expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => rank < 3000) }])
+    expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') }])
   })
 
   it('is computed again for every CVE after the policy version changed', async () => {

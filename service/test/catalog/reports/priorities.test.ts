@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPriorityReport, type PrioritizedCve } from '../../../src/catalog/reports/priorities.ts'
+import { REFERENCE_THRESHOLDS } from '../../../src/domain/priority/epss-rule.ts'
 import { rank } from '../../../src/domain/priority/policy.ts'
 import {
   AUTOMATABLE,
@@ -13,7 +14,8 @@ import { CVE_ID, V31 } from '../records.ts'
 
 function cve(values: Parameters<typeof buildFacts>[0], epss: number | null = null): PrioritizedCve {
   const facts = buildFacts(values)
-  return { cveId: CVE_ID, facts, epss, rank: rank(facts, epss), vector: facts.score && V31 }
+  const held = REFERENCE_THRESHOLDS.filter((threshold) => epss !== null && epss >= threshold).map(() => '2026-08-15')
+  return { cveId: CVE_ID, facts, epss, held, rank: rank(facts, epss), vector: facts.score && V31 }
 }
 
 function measure(...cves: readonly PrioritizedCve[]) {

@@ -190,7 +190,9 @@ describe('A level that follows from EPSS', () => {
 
   it('says that the shares of the reference model give the thresholds of an unknown model', () => {
     const { priority } = prioritize(buildFacts(), buildEpss(0.3, { model: 'v2030.01.01' }))
-    expect(priority.epss?.thresholds_by).toBe('shares')
+    expect(priority.epss?.thresholds_by).toBe('reference')
+    const shares = buildEpss(0.3, { model: 'v2030.01.01', thresholds: [0.1, 0.21, 0.7] })
+    expect(prioritize(buildFacts(), shares).priority.epss?.thresholds_by).toBe('shares')
   })
 
   it('says that the score may have reached the threshold before the first known day', () => {

@@ -1,4 +1,6 @@
 // Generates many CVEs in SQL: values repeat, some are missing, and the same count gives the same catalog every time.
+import { advanceHoldSql } from '../../../src/catalog/epss-history/holds.ts'
+import { REFERENCE_THRESHOLDS } from '../../../src/domain/priority/epss-rule.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
 import { markPublished } from './cve-builder.ts'
@@ -14,8 +16,8 @@ export const GENERATED_TABLES =
 export async function generateCatalog(db: Database, count: number, hasStatistics = true): Promise<void> {
   await insertCves(db, count)
   await sql`
-    insert into catalog.epss (cve_key, score, percentile)
-    select cve_key, score, score
+    insert into catalog.epss (cve_key, score, percentile, held_since)
+    select cve_key, score, score, ${advanceHoldSql({ held: sql`null::date[]`, score: sql`score`, day: '2026-08-21', thresholds: REFERENCE_THRESHOLDS })}
       from (select cve_key, case when dice % 15 > 0 then (dice % 101) / 100.0 end as score
               from (select cve_key, ${dice('cve_key', 1)} as dice from catalog.cve) as rolled) as scored
   `.execute(db)
@@ -31,8 +33,8 @@ export async function generateCatalog(db: Database, count: number, hasStatistics
   await insertProducts(db)
   await markPublished(db)
   await sql`
-    insert into catalog.epss_release (scored_at, model_version)
-    values ('2026-08-21T12:00:00Z', 'v1')
+    insert into catalog.epss_release (scored_at, model_version, thresholds)
+    values ('2026-08-21T12:00:00Z', 'v1', ${REFERENCE_THRESHOLDS}::float8[])
   `.execute(db)
   if (hasStatistics) await sql.raw(`analyze ${GENERATED_TABLES}`).execute(db)
 }

@@ -154,6 +154,7 @@ export function listOtherMembers({ fields, diff }: Pick<Change, 'fields' | 'diff
 /** Explains why a record changed although no source did; undefined if a source did. */
 export function describeCause(cause: Change['cause']): string | undefined {
   if (cause === 'rules') return 'by new rules of the service; no source changed'
+  if (cause === 'epss_model') return 'first week of a new EPSS model'
   return cause === 'reload' ? 'published again by an operator' : undefined
 }
 

@@ -75,7 +75,7 @@ function Series({ id, period }: { readonly id: string; readonly period: Period }
               <EpssLines series={series} />
             </ChartWithTable>
             <EpssLegend series={series} />
-            <Lev lev={series.lev} />
+            <Lev lev={series.lev} reason={series.no_lev_reason} />
           </>
         )
       }
@@ -133,12 +133,20 @@ function listColumns(changeDays: readonly string[]): readonly Column<Score>[] {
   ]
 }
 
+function NoLev() {
+  return (
+    <p className="mt-3 border-t border-line pt-2 text-xs text-ink-2">
+      No LEV estimate: the CVE is known to be exploited.
+    </p>
+  )
+}
+
 /**
  * NIST's LEV metric: how likely it is that the CVE was exploited within the period, computed from the scores in the
  * chart.
  */
-function Lev({ lev }: { readonly lev: EpssSeries['lev'] }) {
-  if (!lev) return null
+function Lev({ lev, reason }: { readonly lev: EpssSeries['lev']; readonly reason: EpssSeries['no_lev_reason'] }) {
+  if (!lev) return reason === 'exploited' ? <NoLev /> : null
   return (
     <p className="mt-3 border-t border-line pt-2 text-xs text-ink-2">
       <span className="font-semibold text-ink">LEV at least {formatProbability(lev.score)}</span>: estimated probability

@@ -25,6 +25,7 @@ const BORDERS: Readonly<Record<Level, string>> = {
   P0: 'border-l-critical',
   P1: 'border-l-high',
   P2: 'border-l-medium',
+  unrated: 'border-l-medium',
   P3: 'border-l-low',
   P4: 'border-l-line-strong',
 }

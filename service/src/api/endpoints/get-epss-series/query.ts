@@ -4,6 +4,7 @@ import type { Database } from '../../../database/postgres.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { decodeMonth } from '../../../domain/epss-series/codec.ts'
 import type { EpssDay } from '../../../domain/epss-series/mover-windows.ts'
+import { listPackedSsvc } from '../../../domain/priority/ssvc.ts'
 import type { DatedScore, StoredSeries } from './render.ts'
 import type { Window } from './window.ts'
 
@@ -16,6 +17,7 @@ interface StoredMonth {
 
 interface Row {
   readonly is_known: boolean
+  readonly is_exploited: boolean
   readonly months: readonly StoredMonth[]
   /** The EPSS model of each day. */
   readonly days: Readonly<Record<string, string | null>>
@@ -26,6 +28,9 @@ interface Row {
   readonly newest: string | null
 }
 
+/** Values of catalog.cve.ssvc of CVEs that are known to be exploited. */
+const EXPLOITED = listPackedSsvc(({ exploitation }) => exploitation === 'active').map((value) => sql.lit(value))
+
 const MONTH = sql`
   json_build_object('month', month, 'scores', encode(scores, 'hex'), 'percentiles', encode(percentiles, 'hex'))`
 
@@ -35,6 +40,9 @@ const statement = createFixedStatement(sql<Row>`
     select ${'key'}::bigint as cve_key, ${'from'}::date as first, ${'to'}::date as last
   )
   select exists (select from catalog.cve where cve.cve_key = asked.cve_key) as is_known,
+         exists (
+           select from catalog.cve where cve.cve_key = asked.cve_key and cve.ssvc in (${sql.join(EXPLOITED)})
+         ) as is_exploited,
          (
            select coalesce(json_agg(${MONTH} order by month), '[]')
              from catalog.epss_series
@@ -74,6 +82,7 @@ export async function readSeries(db: Database, key: CveKey, { from, to }: Window
     previous: row.previous,
     firstScored: (row.first && listScores(row.first)[0]?.date) ?? null,
     newest: row.newest,
+    isExploited: row.is_exploited,
   }
 }
 

@@ -1,6 +1,6 @@
 import { type DayScore, fromUnits } from '../../../domain/epss-series/codec.ts'
 import { FIRST_EPSS_DAY, listDays } from '../../../domain/epss-series/days.ts'
-import { computeLev } from '../../../domain/epss-series/lev.ts'
+import { computeLev, findNoLevReason } from '../../../domain/epss-series/lev.ts'
 import type { EpssDay } from '../../../domain/epss-series/mover-windows.ts'
 import { formatDay } from '../../../domain/instant.ts'
 import type { Window } from './window.ts'
@@ -19,6 +19,7 @@ export interface StoredSeries {
   readonly firstScored: string | null
   /** The newest day for which the service has a release. */
   readonly newest: string | null
+  readonly isExploited: boolean
 }
 
 export function renderSeries(cveId: string, { from, to }: Window, stored: StoredSeries, now: Date) {
@@ -29,6 +30,7 @@ export function renderSeries(cveId: string, { from, to }: Window, stored: Stored
     percentile: percentile === null ? null : fromUnits(percentile),
     model: models.get(date) ?? null,
   }))
+  const noLevReason = findNoLevReason(series, stored.isExploited)
   return {
     cve_id: cveId,
     from,
@@ -37,7 +39,8 @@ export function renderSeries(cveId: string, { from, to }: Window, stored: Stored
     model_changes: listModelChanges(stored),
     missing_days: listMissingDays({ from, to }, models, stored.newest ?? formatDay(now)),
     first_scored: stored.firstScored,
-    lev: computeLev(series),
+    lev: noLevReason === null ? computeLev(series) : null,
+    no_lev_reason: noLevReason,
   }
 }
 

@@ -16,7 +16,7 @@ export const getPolicy = defineEndpoint({
   tag: 'Priority',
   summary: 'Get the rules of the priority levels',
   description:
-    'The rules from which the levels P0 to P4 follow, as a table. Free of charge. Does not consume from the rate limit. A version never changes, and old versions stay readable.',
+    'The rules from which the levels P0 to P4 and unrated follow, as a table. Free of charge. Does not consume from the rate limit. A version never changes, and old versions stay readable.',
   access: 'key',
   credits: 0,
   consumesRate: false,

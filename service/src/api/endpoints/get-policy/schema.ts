@@ -43,6 +43,23 @@ export const policySchema = closedObject(
       'The meaning of each fact.',
     ),
     unknown_values: textSchema('How values count that no source states.'),
+    epss: Type.Optional(
+      closedObject(
+        {
+          keep: Type.Number({ description: 'A CVE keeps a threshold until its score is below this part of it.' }),
+          reference_model: textSchema('The EPSS model whose thresholds the rules name.'),
+          models: Type.Record(Type.String(), Type.Array(Type.Number()), {
+            description: 'The thresholds of each model, in the order of those of the reference model.',
+          }),
+          shares: Type.Array(Type.Number(), {
+            description:
+              'For each threshold, the share of scored CVEs that reach it with the reference model. They give the thresholds of a model without thresholds.',
+          }),
+        },
+        'How EPSS thresholds apply; absent for a policy that compares scores with fixed values.',
+        'PolicyEpss',
+      ),
+    ),
     context_rules: Type.Array(
       closedObject(
         {
@@ -59,7 +76,7 @@ export const policySchema = closedObject(
   'The rules of one version of the priority policy.',
 )
 
-export function renderPolicy({ version, levels, unknownValues }: Policy) {
+export function renderPolicy({ version, levels, unknownValues, epss }: Policy) {
   return {
     version,
     is_current: version === POLICY_VERSION,
@@ -67,6 +84,9 @@ export function renderPolicy({ version, levels, unknownValues }: Policy) {
     levels: levels.map(({ level, title, anyOf }) => ({ level, title, any_of: anyOf })),
     facts: POLICY_FACTS,
     unknown_values: unknownValues,
+    ...(epss && {
+      epss: { keep: epss.keep, reference_model: epss.referenceModel, models: epss.models, shares: epss.shares },
+    }),
     context_rules: CONTEXT_RULES.map(({ exposure, text }) => ({ exposure, rule: text })),
     ssvc_tree: SSVC_TREE,
     deadline_rule: DEADLINE_RULE,

@@ -4,7 +4,7 @@ import type { CveId, CveKey } from '../../../domain/cve-id.ts'
 import { EPSS_RULE, type HeldSince, HOLDS_NONE } from '../../../domain/priority/epss-rule.ts'
 import { limitRecord } from '../../../domain/source/limit-record.ts'
 import { findUpstreamLimits } from '../../../domain/source/upstream-limits.ts'
-import { readHolds } from '../../epss-history/holds.ts'
+import { readHolds } from '../../../record/epss-holds.ts'
 import {
   type AcscNotice,
   type DebianStatus,
