@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * Get the rules of the priority levels
-         * @description The rules from which the levels P0 to P4 follow, as a table. Free of charge. Does not consume from the rate limit. A version never changes, and old versions stay readable.
+         * @description The rules from which the levels P0 to P4 and unrated follow, as a table. Free of charge. Does not consume from the rate limit. A version never changes, and old versions stay readable.
          */
         readonly get: operations["getPolicy"];
         readonly put?: never;
@@ -1357,6 +1357,8 @@ export interface components {
                 readonly P1: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P2. */
                 readonly P2: components["schemas"]["Count"];
+                /** @description Number of CVEs with level unrated. */
+                readonly unrated: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P3. */
                 readonly P3: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P4. */
@@ -1402,13 +1404,19 @@ export interface components {
                     readonly total_impact: string;
                     /** @description The EPSS score is at least the given value. */
                     readonly epss: string;
+                    /** @description The CVE holds the EPSS threshold with the given value: its score has reached the threshold, and has not been below the part of it that epss.keep names since then. The value is the threshold of the reference model; epss.models has those of other models. */
+                    readonly epss_held: string;
                     /** @description EPSS has not scored the CVE yet. */
                     readonly no_epss: string;
                     /** @description The CVSS base score of the record (severity) is at least the given value. */
                     readonly score: string;
+                    /** @description There is neither a CVSS base score, nor an EPSS score, nor an SSVC value, nor evidence of an exploit, and no KEV catalog lists the CVE. */
+                    readonly no_information: string;
                 };
                 /** @description How values count that no source states. */
                 readonly unknown_values: string;
+                /** @description How EPSS thresholds apply; absent for a policy that compares scores with fixed values. */
+                readonly epss?: components["schemas"]["PolicyEpss"];
                 /** @description How the context of POST /api/v1/prioritize moves a level. */
                 readonly context_rules: readonly {
                     /**
@@ -1518,6 +1526,8 @@ export interface components {
                 readonly rules: components["schemas"]["Count"];
                 /** @description An operator of the service published the CVE again. */
                 readonly reload: components["schemas"]["Count"];
+                /** @description The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change. */
+                readonly epss_model: components["schemas"]["Count"];
             };
             /**
              * @description Position of the last counted change.
@@ -1616,8 +1626,13 @@ export interface components {
             readonly missing_days: readonly components["schemas"]["Day"][];
             /** @description First day on which the service has a score of the CVE; null if it has none. */
             readonly first_scored: components["schemas"]["DayOrNull"];
-            /** @description LEV in the window; null if the series is empty. */
+            /** @description LEV in the window; null if no_lev_reason says why. */
             readonly lev: components["schemas"]["Lev"] | null;
+            /**
+             * @description Why there is no LEV. exploited: The CVE is known to be exploited, so there is nothing to estimate. too_few_scores: The window has fewer than 30 days with a score. null: there is LEV.
+             * @enum {string|null}
+             */
+            readonly no_lev_reason: "exploited" | "too_few_scores" | null;
         };
         /** @description The CVEs whose EPSS score moved most. */
         readonly EpssMovers: {
@@ -2018,10 +2033,10 @@ export interface components {
             /** @description The types of the change, sorted; empty if an earlier version of the service logged it. */
             readonly types: readonly components["schemas"]["ChangeType"][];
             /**
-             * @description Why it changed. data: Upstream data changed. rules: Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. reload: An operator of the service published the CVE again.
+             * @description Why it changed. data: Upstream data changed. rules: Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. reload: An operator of the service published the CVE again. epss_model: The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change.
              * @enum {unknown}
              */
-            readonly cause: "data" | "rules" | "reload";
+            readonly cause: "data" | "rules" | "reload" | "epss_model";
             /** @description The members of the record that differ; detail: the answer of /detail. Empty for a CVE that was added or removed. */
             readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "events" | "detail")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
@@ -2032,7 +2047,7 @@ export interface components {
             readonly severity?: components["schemas"]["OldAndNew"];
             /** @description Status of NVD's analysis. */
             readonly status?: components["schemas"]["OldAndNew"];
-            /** @description Level of the priority policy, P0 to P4; null for a rejected CVE. */
+            /** @description Level of the priority policy, P0 to P4 or unrated; null for a rejected CVE. */
             readonly "priority.level"?: components["schemas"]["OldAndNew"];
             /** @description Maturity of the exploits. */
             readonly "exploits.maturity"?: components["schemas"]["OldAndNew"];
@@ -2658,7 +2673,7 @@ export interface components {
              * @description Priority level of the CVE; null for a rejected CVE.
              * @enum {string|null}
              */
-            readonly priority: "P0" | "P1" | "P2" | "P3" | "P4" | null;
+            readonly priority: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
         };
         readonly EstimatedDeadline: {
             /** @description Days until the CVE must be remediated; null: at the next upgrade. */
@@ -2834,7 +2849,7 @@ export interface components {
         };
         readonly GateReason: {
             /**
-             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit has no level: it is an advisory without a CVE. uncovered: No source of the service covers the component: its type of package or its distribution has none, or the catalog knows no such product. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
+             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it. uncovered: No source of the service covers the component: its type of package or its distribution has none, or the catalog knows no such product. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
              * @enum {unknown}
              */
             readonly reason: "affected" | "possibly" | "unrated" | "uncovered" | "unknown_version" | "unordered" | "stale" | "skipped" | "empty";
@@ -3040,6 +3055,24 @@ export interface components {
             /** @description Whether scores of different EPSS models are combined, which makes LEV less reliable. */
             readonly spans_model_change: boolean;
         };
+        readonly LevelByEpss: {
+            /**
+             * @description The EPSS model of the score.
+             * @example v2026.06.15
+             */
+            readonly model: string | null;
+            /** @description The threshold that the score has reached. */
+            readonly threshold: number;
+            /** @description The level lasts until the score is below this value. */
+            readonly kept_from: number;
+            /**
+             * @description policy: the policy has thresholds for the model. shares: it has none, so the threshold is the score that as large a share of all CVEs reaches as with the reference model. reference: it has none, and there are too few scores for shares, so the thresholds of the reference model apply.
+             * @enum {unknown}
+             */
+            readonly thresholds_by: "policy" | "shares" | "reference";
+            /** @description The first day whose scores the service knows. If since is this day, the score may have reached the threshold earlier. */
+            readonly known_from: components["schemas"]["Day"];
+        };
         readonly ListParameter: {
             /** @description Name of the query parameter. */
             readonly name: string;
@@ -3221,10 +3254,10 @@ export interface components {
         };
         readonly MatchPriority: {
             /**
-             * @description Priority level; null for an advisory without a CVE.
+             * @description Priority level; null for an advisory without a CVE, unrated for a CVE about which nothing is known yet.
              * @enum {string|null}
              */
-            readonly level: "P0" | "P1" | "P2" | "P3" | "P4" | null;
+            readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
             /**
              * @description Decision of CISA's SSVC tree; null for an advisory without a CVE.
              * @enum {string|null}
@@ -3256,6 +3289,8 @@ export interface components {
                 readonly P1: components["schemas"]["Count"];
                 /** @description Number with level P2. */
                 readonly P2: components["schemas"]["Count"];
+                /** @description Number with level unrated. */
+                readonly unrated: components["schemas"]["Count"];
                 /** @description Number with level P3. */
                 readonly P3: components["schemas"]["Count"];
                 /** @description Number with level P4. */
@@ -3424,16 +3459,28 @@ export interface components {
              * @description The fact that must hold; facts describes it.
              * @enum {unknown}
              */
-            readonly fact: "exploited" | "ransomware" | "public_exploit" | "automatable" | "total_impact" | "epss" | "no_epss" | "score";
+            readonly fact: "exploited" | "ransomware" | "public_exploit" | "automatable" | "total_impact" | "epss" | "epss_held" | "no_epss" | "score" | "no_information";
             /** @description Minimum value, for epss and score. */
             readonly min?: number;
+        };
+        readonly PolicyEpss: {
+            /** @description A CVE keeps a threshold until its score is below this part of it. */
+            readonly keep: number;
+            /** @description The EPSS model whose thresholds the rules name. */
+            readonly reference_model: string;
+            /** @description The thresholds of each model, in the order of those of the reference model. */
+            readonly models: {
+                readonly [key: string]: readonly number[];
+            };
+            /** @description For each threshold, the share of scored CVEs that reach it with the reference model. They give the thresholds of a model without thresholds. */
+            readonly shares: readonly number[];
         };
         readonly PolicyLevel: {
             /**
              * @description The level.
              * @enum {unknown}
              */
-            readonly level: "P0" | "P1" | "P2" | "P3" | "P4";
+            readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4";
             /** @description What the level asks for. */
             readonly title: string;
             /** @description Alternatives: one of them must hold. */
@@ -3441,10 +3488,10 @@ export interface components {
         };
         readonly Priority: {
             /**
-             * @description P0: act now. P1: this week. P2: this month. P3: next cycle. P4: routine. null: the CVE is rejected, or its priority is not computed yet.
+             * @description P0: act now. P1: this week. P2: this month. unrated: nothing is known yet from which a level follows. P3: next cycle. P4: routine. null: the CVE is rejected, or its priority is not computed yet.
              * @enum {string|null}
              */
-            readonly level: "P0" | "P1" | "P2" | "P3" | "P4" | null;
+            readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
             /**
              * @description Version of the policy; GET /api/v1/policy has its rules.
              * @example 2026-11
@@ -3458,6 +3505,12 @@ export interface components {
             readonly estimate?: components["schemas"]["DeadlineEstimate"];
             /** @description Reasons for the level, strongest first. Each is true by itself. */
             readonly reasons: readonly string[];
+            /** @description The EPSS threshold from which the level follows; only if it follows from one. */
+            readonly epss?: components["schemas"]["LevelByEpss"];
+            /** @description What would rate the CVE: a CVSS base score, an EPSS score, or an SSVC value. Only if unrated. */
+            readonly awaiting?: readonly ("cvss" | "epss" | "ssvc")[];
+            /** @description Only if the level follows from EPSS or is unrated: the day on which the score reached the threshold, or on which the CVE was published; null if no source states it. */
+            readonly since?: components["schemas"]["DayOrNull"];
         };
         readonly RankedCve: {
             /** @description Position in the list; 1 is the most urgent. */
@@ -4285,8 +4338,8 @@ export interface components {
         readonly patched: boolean;
         /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
         readonly status: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
-        /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
-        readonly priority: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+        /** @description Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level. */
+        readonly priority: readonly ("P0" | "P1" | "P2" | "unrated" | "P3" | "P4")[];
         /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
         readonly cwe: readonly string[];
         /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
@@ -4745,7 +4798,7 @@ export interface operations {
                 readonly patched?: components["parameters"]["patched"];
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: components["parameters"]["status"];
-                /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level. */
                 readonly priority?: components["parameters"]["priority"];
                 /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
                 readonly cwe?: components["parameters"]["cwe"];
@@ -4890,7 +4943,7 @@ export interface operations {
                 readonly patched?: components["parameters"]["patched"];
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: components["parameters"]["status"];
-                /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level. */
                 readonly priority?: components["parameters"]["priority"];
                 /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
                 readonly cwe?: components["parameters"]["cwe"];
@@ -4989,7 +5042,7 @@ export interface operations {
                 readonly has_acsc?: components["parameters"]["has_acsc"];
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: components["parameters"]["status"];
-                /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level. */
                 readonly priority?: components["parameters"]["priority"];
                 /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
                 readonly cwe?: components["parameters"]["cwe"];
@@ -5201,7 +5254,7 @@ export interface operations {
                      */
                     readonly confidence_min?: "high" | "medium" | "low";
                     /**
-                     * @description Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only. Default: P4.
+                     * @description Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only. Default: P4.
                      * @enum {unknown}
                      */
                     readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
@@ -5264,7 +5317,7 @@ export interface operations {
             readonly query?: {
                 /** @description Minimum confidence of listed matches. Weaker hits are counted, not listed. */
                 readonly confidence_min?: "high" | "medium" | "low";
-                /** @description Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only. */
+                /** @description Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only. */
                 readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
                 /** @description Maximum number of listed matches of a component, most urgent first. */
                 readonly matches_per_component?: number;
@@ -5412,7 +5465,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Version of the policy. Default: the current version. */
-                readonly version?: "2026-11";
+                readonly version?: "2026-11" | "2026-12";
             };
             readonly header?: never;
             readonly path?: never;
@@ -5455,7 +5508,7 @@ export interface operations {
                 readonly since: string;
                 /** @description Only changes of these types. next_since moves past the others too. */
                 readonly types?: readonly ("affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
-                /** @description Only changes of CVEs that have this priority level now, or a more urgent one. */
+                /** @description Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3. */
                 readonly min_level?: "P0" | "P1" | "P2" | "P3" | "P4";
                 /** @description data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them. */
                 readonly cause?: "data" | "all";

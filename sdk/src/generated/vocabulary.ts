@@ -99,6 +99,7 @@ export const PRIORITY_WORDS = {
   P0: 'act now',
   P1: 'this week',
   P2: 'this month',
+  unrated: 'not rated yet',
   P3: 'next cycle',
   P4: 'routine',
 } as const
@@ -388,7 +389,7 @@ export const scanSbomParameters = {
 } as const
 
 export const getPolicyParameters = {
-  version: { type: 'word', default: '2026-11', words: { '2026-11': '2026-11' } },
+  version: { type: 'word', default: '2026-12', words: { '2026-11': '2026-11', '2026-12': '2026-12' } },
 } as const
 
 export const listChangesParameters = {

@@ -65,7 +65,7 @@ export const summarizeChanges = defineEndpoint({
         changes,
         cves,
         types,
-        causes: { data: 0, rules: 0, reload: 0, ...causes },
+        causes: { data: 0, rules: 0, reload: 0, epss_model: 0, ...causes },
         until: formatPosition(counted.until),
         has_more: counted.hasMore,
       },
