@@ -1,6 +1,12 @@
 // Measures how the levels of the priority policy move with EPSS: replays weekly EPSS files over the facts of a published
 // catalog, for several ways to apply the thresholds (decision E34).
-import { advanceHold, HOLDS_NONE, type HeldSince, type Thresholds } from '../../service/src/domain/priority/epss-rule.ts'
+import {
+  advanceHold,
+  type HeldSince,
+  HOLDS_NONE,
+  REFERENCE_THRESHOLDS,
+  type Thresholds,
+} from '../../service/src/domain/priority/epss-rule.ts'
 import type { DecisionFacts } from '../../service/src/domain/priority/facts.ts'
 import { findLevelOf, type Level } from '../../service/src/domain/priority/policy.ts'
 
@@ -33,15 +39,17 @@ export interface LevelsReport {
   /** CVEs whose level changed three times or more, the week of the new model apart. */
   readonly restless: number
   /** How many additions to KEV were in P0 to P2 at some time in the 90 days before, without knowledge of exploitation. */
-  readonly kev: { readonly added: number; readonly caught: number; readonly caughtBefore: number; readonly addedBefore: number }
+  readonly kev: {
+    readonly added: number
+    readonly caught: number
+    readonly caughtBefore: number
+    readonly addedBefore: number
+  }
   /** Days by which the CVEs that left P0 to P2 left later than without `keep`, and how many are still in it. */
   readonly delay: { readonly left: number; readonly median: number; readonly mean: number; readonly waiting: number }
 }
 
 export const KEV_DAYS = 90
-
-/** The reference thresholds of the policy, by which its rules name the thresholds that a CVE holds. */
-const REFERENCE: Thresholds = [0.1, 0.2, 0.7]
 
 type LevelByHold = readonly Level[]
 
@@ -58,8 +66,15 @@ interface State {
   plainLeft: string | null
 }
 
-export function measureLevels(cves: readonly Replayed[], weeks: readonly Week[], modelDay: string, variant: Variant): LevelsReport {
-  const states = new Map(cves.flatMap((cve) => (cve.facts.isRejected ? [] : [[cve.cveId, toState(cve.facts)] as const])))
+export function measureLevels(
+  cves: readonly Replayed[],
+  weeks: readonly Week[],
+  modelDay: string,
+  variant: Variant,
+): LevelsReport {
+  const states = new Map(
+    cves.flatMap((cve) => (cve.facts.isRejected ? [] : [[cve.cveId, toState(cve.facts)] as const])),
+  )
   const tally = createTally(modelDay)
   for (const week of weeks) {
     for (const [cveId, score] of week.scores) {
@@ -73,19 +88,34 @@ export function measureLevels(cves: readonly Replayed[], weeks: readonly Week[],
 }
 
 function toState(facts: DecisionFacts): State {
-  const blind = { ...facts, kev: null, euKev: null, activeReports: [], cisaExploitation: null, hasPublicExploit: facts.exploit !== null }
+  const blind = {
+    ...facts,
+    kev: null,
+    euKev: null,
+    activeReports: [],
+    cisaExploitation: null,
+    hasPublicExploit: facts.exploit !== null,
+  }
   return {
-    levels: listLevels(facts), blind: listLevels(blind), kevSince: facts.kev?.since ?? null,
-    score: null, held: HOLDS_NONE, plain: HOLDS_NONE, level: null, changes: 0, plainLeft: null,
+    levels: listLevels(facts),
+    blind: listLevels(blind),
+    kevSince: facts.kev?.since ?? null,
+    score: null,
+    held: HOLDS_NONE,
+    plain: HOLDS_NONE,
+    level: null,
+    changes: 0,
+    plainLeft: null,
   }
 }
 
 /** First the level of a CVE without a score, then by the number of thresholds that it holds. */
 function listLevels(facts: DecisionFacts): LevelByHold {
-  return [null, 0, ...REFERENCE].map((epss) => findLevelOf(facts, epss) ?? 'P4')
+  return [null, 0, ...REFERENCE_THRESHOLDS].map((epss) => findLevelOf(facts, epss) ?? 'P4')
 }
 
-const pick = (levels: LevelByHold, state: State, held: HeldSince) => levels[state.score === null ? 0 : held.length + 1] ?? 'P4'
+const pick = (levels: LevelByHold, state: State, held: HeldSince) =>
+  levels[state.score === null ? 0 : held.length + 1] ?? 'P4'
 const isUrgent = (level: Level) => level <= 'P1'
 const isUpToP2 = (level: Level) => level <= 'P2'
 const countDays = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
@@ -110,7 +140,10 @@ function createTally(modelDay: string) {
     isModelWeek: () => previousDay < modelDay && day >= modelDay && previousDay !== '',
     isLastBefore: () => day < modelDay && countDays(day, modelDay) < 7,
     countLevel(level: Level, old: Level | null) {
-      if (this.isLastBefore()) { if (isUrgent(level)) urgent[0] += 1; if (isUpToP2(level)) upToP2[0] += 1 }
+      if (this.isLastBefore()) {
+        if (isUrgent(level)) urgent[0] += 1
+        if (isUpToP2(level)) upToP2[0] += 1
+      }
       if (this.isModelWeek()) {
         if (isUrgent(level)) urgent[1] += 1
         if (isUpToP2(level)) upToP2[1] += 1
@@ -118,7 +151,10 @@ function createTally(modelDay: string) {
       }
     },
     countChange(state: State) {
-      if (this.isModelWeek()) { changes.model += 1; return }
+      if (this.isModelWeek()) {
+        changes.model += 1
+        return
+      }
       changes[day < modelDay ? 'before' : 'since'] += 1
       state.changes += 1
     },
@@ -127,24 +163,35 @@ function createTally(modelDay: string) {
       const isCaught = isUpToP2(blindLevel)
       kev.added += 1
       if (isCaught) kev.caught += 1
-      if (day < modelDay) { kev.addedBefore += 1; if (isCaught) kev.caughtBefore += 1 }
+      if (day < modelDay) {
+        kev.addedBefore += 1
+        if (isCaught) kev.caughtBefore += 1
+      }
     },
     countDelay: (since: string) => delays.push(countDays(since, day)),
     report(name: string, states: Iterable<State>): LevelsReport {
       const all = [...states]
       delays.sort((a, b) => a - b)
       return {
-        name, urgent, upToP2, leftUrgent, changesOfModelWeek: changes.model,
+        name,
+        urgent,
+        upToP2,
+        leftUrgent,
+        changesOfModelWeek: changes.model,
         changesPerWeek: [changes.before / weekCounts.before, changes.since / weekCounts.since],
-        restless: all.filter((state) => state.changes >= 3).length, kev,
+        restless: all.filter((state) => state.changes >= 3).length,
+        kev,
         delay: {
-          left: delays.length, median: delays[Math.floor(delays.length / 2)] ?? 0,
+          left: delays.length,
+          median: delays[Math.floor(delays.length / 2)] ?? 0,
           mean: delays.reduce((sum, each) => sum + each, 0) / Math.max(1, delays.length),
           waiting: all.filter(({ plainLeft }) => plainLeft !== null).length,
         },
       }
     },
-    get day() { return day },
+    get day() {
+      return day
+    },
   }
 }
 

@@ -89,7 +89,10 @@ const matchSchema = closedObject(
     epss: orNull(Type.Number({ minimum: 0, maximum: 1, description: 'EPSS score; null without a score.' })),
     priority: closedObject(
       {
-        level: wordOrNull(LEVELS, 'Priority level; null for an advisory without a CVE, unrated for a CVE about which nothing is known yet.'),
+        level: wordOrNull(
+          LEVELS,
+          'Priority level; null for an advisory without a CVE, unrated for a CVE about which nothing is known yet.',
+        ),
         ssvc: wordOrNull(SSVC_DECISIONS, "Decision of CISA's SSVC tree; null for an advisory without a CVE."),
         reason: orNull(textSchema('The first reason for the level.')),
       },

@@ -15,7 +15,8 @@ export const GATE_REASONS = {
   },
   unrated: {
     result: 'incomplete',
-    meaning: 'A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it.',
+    meaning:
+      'A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it.',
   },
   uncovered: {
     result: 'incomplete',

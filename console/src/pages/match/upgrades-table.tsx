@@ -7,7 +7,15 @@ import { ComponentName } from './component-name.tsx'
 import { Limited } from './limited.tsx'
 import type { Upgrade } from './result.ts'
 
-const TONES = { P0: 'critical', P1: 'high', P2: 'medium', unrated: 'medium', P3: 'low', P4: 'neutral', none: 'neutral' } as const
+const TONES = {
+  P0: 'critical',
+  P1: 'high',
+  P2: 'medium',
+  unrated: 'medium',
+  P3: 'low',
+  P4: 'neutral',
+  none: 'neutral',
+} as const
 
 const COLUMNS: readonly Column<Upgrade>[] = [
   {

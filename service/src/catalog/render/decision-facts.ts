@@ -1,5 +1,6 @@
 // Collects the facts from which the priority of a CVE is computed (domain/priority).
 import { assessMaturity, type MaturityEvidence } from '../../domain/exploitation/exploit-maturity.ts'
+import { formatDay } from '../../domain/instant.ts'
 import {
   type Automatable,
   CISA_ADP,
@@ -9,7 +10,6 @@ import {
   type Sourced,
   type TechnicalImpact,
 } from '../../domain/priority/facts.ts'
-import { formatDay } from '../../domain/instant.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
 import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'

@@ -8,9 +8,17 @@ import {
   findDeadline,
   type KnownExposure,
 } from './deadline.ts'
-import type { Automatable, DecisionFacts, Exploitation, TechnicalImpact } from './facts.ts'
 import { findThresholds, REFERENCE_THRESHOLDS, toHeldThreshold } from './epss-rule.ts'
-import { type AppliedRule, findRule, type Level, POLICY_VERSION, rankInputs, toPolicyInputs, UNRATED } from './policy.ts'
+import type { Automatable, DecisionFacts, Exploitation, TechnicalImpact } from './facts.ts'
+import {
+  type AppliedRule,
+  findRule,
+  type Level,
+  POLICY_VERSION,
+  rankInputs,
+  toPolicyInputs,
+  UNRATED,
+} from './policy.ts'
 import { type EpssFact, findRuleHold, listReasons, REJECTED_REASON } from './reasons.ts'
 import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
 

@@ -1,7 +1,7 @@
 // Explains a priority in plain sentences, strongest first, each true and understandable on its own.
 import { toDisplayName, toLeadingName } from '../source/provider-names.ts'
-import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
 import { EPSS_RULE, type HeldSince, REFERENCE_THRESHOLDS, type Thresholds } from './epss-rule.ts'
+import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
 import { type AppliedRule, type Condition, POLICY_VERSION, UNRATED } from './policy.ts'
 import { decide, type Mission, toSsvcValues } from './ssvc.ts'
 
@@ -149,7 +149,12 @@ export function findRuleHold({ conditions }: AppliedRule, epss: EpssFact | null)
   const index = REFERENCE_THRESHOLDS.indexOf(min)
   const [threshold, since] = [epss.thresholds[index], epss.held[index]]
   if (threshold === undefined || since === undefined) return null
-  return { threshold, keptFrom: roundThreshold(EPSS_RULE.keep * threshold), since, mayBeEarlier: since <= epss.knownFrom }
+  return {
+    threshold,
+    keptFrom: roundThreshold(EPSS_RULE.keep * threshold),
+    since,
+    mayBeEarlier: since <= epss.knownFrom,
+  }
 }
 
 /** EPSS scores have five decimals. */

@@ -98,7 +98,9 @@ describe('Publisher: CVEs that an EPSS release changes', () => {
 
 describe('Publisher: EPSS thresholds that a CVE holds', () => {
   const readHolds = () =>
-    catalog.selectRows<{ held: string[] | null }>('select held_since::text[] as held from catalog.epss order by cve_key')
+    catalog.selectRows<{ held: string[] | null }>(
+      'select held_since::text[] as held from catalog.epss order by cve_key',
+    )
   const publishDay = async (day: string, score: number, model = 'v2025.03.14') => {
     await catalog.storeEpss(day, { [ID]: score }, model)
     await catalog.publish()

@@ -43,20 +43,28 @@ describe('Priority in the catalog', () => {
     const [before] = await readRank()
     await catalog.storeEpss('2026-08-20', { [ID]: 0.25 })
     await catalog.publish()
-    expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') }])
+    expect(await readRank()).toEqual([
+      { ...(before as object), priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') },
+    ])
     expect(await catalog.selectRows('select fields from catalog.change order by seq desc limit 1')).toEqual([
       { fields: ['priority'] },
     ])
     await catalog.storeEuKev({ [ID]: '2026-08-21' })
     await catalog.publish()
-    expect(await readRank()).toEqual([{ priority: expect.toSatisfy((rank) => rank >= listRanks('P1').min), ssvc: expect.any(Number) }])
+    expect(await readRank()).toEqual([
+      { priority: expect.toSatisfy((rank) => rank >= listRanks('P1').min), ssvc: expect.any(Number) },
+    ])
     await catalog.storeEuKev({})
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
-    expect(await readRank()).toEqual([{ priority: expect.toSatisfy((rank) => rank >= listRanks('P1').min), ssvc: expect.any(Number) }])
+    expect(await readRank()).toEqual([
+      { priority: expect.toSatisfy((rank) => rank >= listRanks('P1').min), ssvc: expect.any(Number) },
+    ])
     await catalog.storeKev([])
     await catalog.publish()
-    expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') }])
+    expect(await readRank()).toEqual([
+      { ...(before as object), priority: expect.toSatisfy((rank) => findLevelOfRank(rank) === 'P2') },
+    ])
   })
 
   it('is computed again for every CVE after the policy version changed', async () => {

@@ -174,7 +174,13 @@ describe('A level that follows from EPSS', () => {
     expect(priority).toMatchObject({
       level: 'P2',
       since: '2026-05-01',
-      epss: { threshold: 0.2, kept_from: 0.13, model: 'v2025.03.14', thresholds_by: 'policy', known_from: '2026-01-01' },
+      epss: {
+        threshold: 0.2,
+        kept_from: 0.13,
+        model: 'v2025.03.14',
+        thresholds_by: 'policy',
+        known_from: '2026-01-01',
+      },
     })
     expect(priority.reasons).toContain(
       'Its EPSS score reached 0.2 on 2026-05-01; the level stays until the score is below 0.13.',
@@ -212,7 +218,9 @@ describe('The reasons', () => {
 
   it("explain why CISA's tree gives track to an exploited CVE, and only then", () => {
     const harmless = { automatable: { value: 'no', source: 'cisa-adp' }, technicalImpact: PARTIAL } as const
-    expect(reasons({ kev: IN_KEV, ...harmless }).join()).toContain("CISA's decision tree gives track to this exploited CVE")
+    expect(reasons({ kev: IN_KEV, ...harmless }).join()).toContain(
+      "CISA's decision tree gives track to this exploited CVE",
+    )
     expect(reasons({ kev: IN_KEV, ...WORST }).join()).not.toContain("CISA's decision tree")
     expect(reasons(harmless).join()).not.toContain("CISA's decision tree")
   })

@@ -1,15 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import { toHeldThreshold } from '../../../src/domain/priority/epss-rule.ts'
+import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import { findRule, toPolicyInputs } from '../../../src/domain/priority/policy.ts'
 import { type EpssFact, listReasons } from '../../../src/domain/priority/reasons.ts'
-import { AUTOMATABLE, buildEpss, buildExploit, buildFacts, IN_KEV, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'
+import {
+  AUTOMATABLE,
+  buildEpss,
+  buildExploit,
+  buildFacts,
+  IN_KEV,
+  NOT_AUTOMATABLE,
+  PARTIAL,
+  TOTAL,
+} from './facts-fixture.ts'
 
 const KNOWN = { automatable: NOT_AUTOMATABLE, technicalImpact: PARTIAL }
 const PUBLIC = { hasPublicExploit: true }
 const derived = <T>(value: T, by: string) => ({ value, source: `derived:cvss:${by}` })
 const list = (facts: DecisionFacts, epss: EpssFact | null = null) =>
-  listReasons({ facts, epss, rule: findRule(toPolicyInputs(facts, epss && toHeldThreshold(epss.score, epss.held))), moved: null, mission: 'medium' })
+  listReasons({
+    facts,
+    epss,
+    rule: findRule(toPolicyInputs(facts, epss && toHeldThreshold(epss.score, epss.held))),
+    moved: null,
+    mission: 'medium',
+  })
 const reasons = (values: Partial<DecisionFacts>) => list(buildFacts({ ...KNOWN, ...values }))
 
 type NamedVersion = readonly [product: string, version: string, branch?: string]

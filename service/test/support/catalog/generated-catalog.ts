@@ -1,8 +1,9 @@
 // Generates many CVEs in SQL: values repeat, some are missing, and the same count gives the same catalog every time.
-import { advanceHoldSql } from '../../../src/catalog/epss-history/holds.ts'
-import { REFERENCE_THRESHOLDS } from '../../../src/domain/priority/epss-rule.ts'
+
 import { type RawBuilder, sql } from 'kysely'
+import { advanceHoldSql } from '../../../src/catalog/epss-history/holds.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import { REFERENCE_THRESHOLDS } from '../../../src/domain/priority/epss-rule.ts'
 import { markPublished } from './cve-builder.ts'
 
 /** The tables that generateCatalog fills, for ANALYZE. */

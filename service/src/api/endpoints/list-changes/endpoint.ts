@@ -55,7 +55,10 @@ const query = {
       example: ['kev_added', 'kev_removed'],
     },
   ),
-  min_level: optional(word(RATED_LEVELS), 'Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3.'),
+  min_level: optional(
+    word(RATED_LEVELS),
+    'Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3.',
+  ),
   cause: withDefault(
     word(['data', 'all']),
     'data',

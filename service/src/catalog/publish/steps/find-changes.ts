@@ -33,7 +33,8 @@ const pickWord = (words: readonly string[], distance: RawBuilder<unknown>) =>
 const MEMBERS = {
   severity: searchColumn('score'),
   status: searchColumn('status'),
-  'priority.level': ({ search }) => pickWord(LEVELS, sql`${sql.ref(`${search}.priority`)} / ${sql.lit(RANKS_PER_LEVEL)}`),
+  'priority.level': ({ search }) =>
+    pickWord(LEVELS, sql`${sql.ref(`${search}.priority`)} / ${sql.lit(RANKS_PER_LEVEL)}`),
   'exploits.maturity': ({ search }) => pickWord(EXPLOIT_MATURITIES, sql.ref(`${search}.maturity`)),
   'enrichment.exploit_flag': searchColumn('has_exploit'),
   'enrichment.patch_available': searchColumn('has_patch'),
