@@ -116,6 +116,12 @@ describe('Derived ATT&CK techniques', () => {
       { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N', cwe: [79] },
       ['T1059', 'T1204.001'],
     ],
+    ['user interaction alone, over a network', { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:L/A:N' }, []],
+    [
+      'a crafted file, over a network',
+      { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:L/I:L/A:N', text: 'A crafted image file changes settings.' },
+      ['T1204.002'],
+    ],
     ['request forgery', { vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N', cwe: [352] }, ['T1204.001']],
     [
       'memory corruption by a web page',

@@ -38,6 +38,7 @@ describe('Report on priorities', () => {
       ['P0', 1],
       ['P1', 0],
       ['P2', 1],
+      ['unrated', 0],
       ['P3', 0],
       ['P4', 0],
     ])

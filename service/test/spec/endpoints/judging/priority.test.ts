@@ -24,7 +24,7 @@ describe('The priority add-on', () => {
   it('has the level, the policy, SSVC, the deadline and the reasons', async () => {
     expect(await getPriority(ACT)).toEqual({
       level: 'P0',
-      policy: '2026-11',
+      policy: '2026-12',
       ssvc: {
         decision: 'act',
         tree: 'cisa-coordinator-2.0.3',
