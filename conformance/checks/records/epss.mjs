@@ -47,8 +47,9 @@ export const checks = section('EPSS over time', (check) => {
 
   check('LEV is at least the share of the first window, and null without a score', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
-    const { series, lev } = ok(await api.get(toPath(id)))
-    equal(lev === null, series.length === 0, 'lev is null')
+    const { series, lev, no_lev_reason } = ok(await api.get(toPath(id)))
+    equal(lev === null, no_lev_reason !== null, 'lev is null exactly if no_lev_reason says why')
+    if (no_lev_reason !== 'exploited') equal(lev === null, series.length < 30, 'lev needs 30 days of scores')
     if (lev) ensure(lev.score >= (series[0].score * Math.min(lev.days, 30)) / 30 - 0.00001, `LEV is ${lev.score}`)
     equal(ok(await api.get(toPath(id), { from: '2000-01-01', to: '2000-01-02' })).lev, null, 'lev before EPSS')
   })

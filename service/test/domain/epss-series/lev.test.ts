@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../src/domain/epss-series/days.ts'
-import { computeLev } from '../../../src/domain/epss-series/lev.ts'
+import { computeLev, findNoLevReason, MIN_LEV_DAYS } from '../../../src/domain/epss-series/lev.ts'
 
 const series = (scores: readonly number[], model: (index: number) => string | null = () => 'v4') =>
   scores.map((score, index) => ({ date: addDays('2026-01-01', index), score, model: model(index) }))
@@ -36,5 +36,19 @@ describe('LEV according to NIST CSWP 41', () => {
 
   it('is null without a score', () => {
     expect(computeLev([])).toBeNull()
+  })
+})
+
+describe('No LEV', () => {
+  const days = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ date: `2026-07-${index}`, score: 0.1, model: null }))
+
+  it('is given for fewer than 30 days with a score', () => {
+    expect(findNoLevReason(days(MIN_LEV_DAYS - 1), false)).toBe('too_few_scores')
+    expect(findNoLevReason(days(MIN_LEV_DAYS), false)).toBeNull()
+  })
+
+  it('is given for a CVE that is known to be exploited, however many scores it has', () => {
+    expect(findNoLevReason(days(100), true)).toBe('exploited')
   })
 })

@@ -72,8 +72,8 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
       ],
       missing_days: ['2026-08-02'],
       first_scored: '2021-05-01',
-      // One window of 30 days has begun, 6 days ago.
-      lev: { score: 0.002, from: '2026-07-30', to: '2026-08-04', days: 6, spans_model_change: true },
+      lev: null,
+      no_lev_reason: 'too_few_scores',
     })
   })
 
@@ -98,7 +98,7 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
   })
 
   it('returns an empty series for a CVE without a score', async () => {
-    expect(await readData('', UNSCORED)).toMatchObject({ series: [], first_scored: null, lev: null })
+    expect(await readData('', UNSCORED)).toMatchObject({ series: [], first_scored: null, lev: null, no_lev_reason: 'too_few_scores' })
   })
 })
 
