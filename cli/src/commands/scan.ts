@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Level, SbomScan, ScanFormat, ScanOptions } from 'vis-sdk'
+import type { SbomScan, ScanFormat, ScanOptions } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
@@ -145,7 +145,7 @@ async function runScan(context: Context, file: string | undefined, values: Optio
 /** A level that is not listed cannot fail the check, so --fail-on must be one of the listed levels. */
 function readRequest({ failOn, priorityMax }: OptionValues): ScanRequest {
   // The casts are safe: commander checks the choices.
-  const request = { failOn: failOn as Level | undefined, priorityMax: priorityMax as Level | undefined }
+  const request = { failOn: failOn as MaxLevel | undefined, priorityMax: priorityMax as MaxLevel | undefined }
   if (request.failOn !== undefined && rankLevel(request.failOn) > rankLevel(request.priorityMax ?? 'P4')) {
     throw new UsageError(
       `--fail-on ${request.failOn} needs levels that --priority-max ${request.priorityMax} leaves out.`,
@@ -206,6 +206,8 @@ function rejectEmpty({ sbom }: AnyScan): void {
   const text = ['The document has no component that can be checked', ...listSkipped(sbom)].join('. ')
   throw new UsageError(`${text}.`, 'Pass --allow-empty if this is expected.')
 }
+
+type MaxLevel = NonNullable<ScanOptions['fail_on']>
 
 interface ReportParts {
   readonly findings: readonly Finding[]
