@@ -2763,7 +2763,7 @@ export interface components {
             readonly count: components["schemas"]["Count"];
         };
         readonly FixSources: {
-            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
+            /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["FixStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["FixStatement"][];
