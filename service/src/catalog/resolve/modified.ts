@@ -1,7 +1,8 @@
 // Determines the time of a CVE's last content change.
 import { formatInstant, UNDATED } from '../../domain/instant.ts'
+import { RULES } from '../../domain/source/provider-names.ts'
 import type { Claim, Provider } from '../model/claim.ts'
-import { type Attributed, type Chosen, RULES } from '../model/resolved.ts'
+import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { choose, compareText } from './precedence.ts'
