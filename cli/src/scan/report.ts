@@ -1,6 +1,6 @@
 // Prints the result of `visctl scan`: a table of matches, and a summary that also covers what the table leaves out.
 
-import type { Level, MatchedComponent, SbomScan } from 'vis-sdk'
+import type { MatchedComponent, SbomScan, ScanOptions } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 import { formatCredits } from '../render/credits.ts'
 import { describeVerdicts, listFixedVersions } from '../render/matches.ts'
@@ -16,8 +16,8 @@ export type AnyScan = Pick<SbomScan, 'sbom' | 'summary' | 'gate'> & { readonly c
 
 /** The caller's options that the summary repeats. */
 export interface ScanRequest {
-  readonly failOn: Level | undefined
-  readonly priorityMax: Level | undefined
+  readonly failOn: ScanOptions['fail_on']
+  readonly priorityMax: ScanOptions['priority_max']
 }
 
 /** Maximum number of component names per line of the summary; `--json` lists all. */

@@ -5,7 +5,7 @@ import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 
 /** Number of days for which rows are kept, by cause. */
-const KEPT_DAYS = { data: 400, rules: 30, reload: 30, epss_model: 400 } as const satisfies Record<ChangeCause, number>
+const KEPT_DAYS = { data: 400, rules: 30, reload: 30, epss_model: 30 } as const satisfies Record<ChangeCause, number>
 
 const DAY_MS = 86_400_000
 const ROWS_PER_BATCH = 10_000
