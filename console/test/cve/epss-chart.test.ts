@@ -13,6 +13,7 @@ const SERIES = {
   missing_days: ['2026-06-12', '2026-06-13'],
   first_scored: '2026-06-10',
   lev: null,
+  no_lev_reason: null,
 }
 
 const listDates = (points: readonly { readonly score: { readonly date: string } }[]) =>

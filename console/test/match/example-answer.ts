@@ -48,7 +48,7 @@ export function summary(more: Partial<Answer['summary']>): Answer['summary'] {
     unknown_product: 0,
     unknown_version: 0,
     cves: 0,
-    by_level: { P0: 0, P1: 0, P2: 0, P3: 0, P4: 0, none: 0 },
+    by_level: { P0: 0, P1: 0, P2: 0, unrated: 0, P3: 0, P4: 0, none: 0 },
     data_gaps: 0,
     ...more,
   }
