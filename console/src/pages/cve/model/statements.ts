@@ -37,6 +37,7 @@ const VALUES: Readonly<Record<SourcedValueName, string>> = {
   cpe: 'CPE matches',
   products: 'Products',
   fix: 'Fix',
+  conclusions: 'Conclusions',
   exploitation: 'Exploitation',
   automatable: 'Automatable',
   technical_impact: 'Technical impact',
