@@ -49,7 +49,7 @@ export interface LevelsReport {
   readonly delay: { readonly left: number; readonly median: number; readonly mean: number; readonly waiting: number }
 }
 
-export const KEV_DAYS = 90
+const KEV_DAYS = 90
 
 type LevelByHold = readonly Level[]
 
@@ -140,15 +140,11 @@ function createTally(modelDay: string) {
     isModelWeek: () => previousDay < modelDay && day >= modelDay && previousDay !== '',
     isLastBefore: () => day < modelDay && countDays(day, modelDay) < 7,
     countLevel(level: Level, old: Level | null) {
-      if (this.isLastBefore()) {
-        if (isUrgent(level)) urgent[0] += 1
-        if (isUpToP2(level)) upToP2[0] += 1
-      }
-      if (this.isModelWeek()) {
-        if (isUrgent(level)) urgent[1] += 1
-        if (isUpToP2(level)) upToP2[1] += 1
-        if (old !== null && isUrgent(old) && !isUrgent(level)) leftUrgent += 1
-      }
+      const at = this.isLastBefore() ? 0 : this.isModelWeek() ? 1 : undefined
+      if (at === undefined) return
+      if (isUrgent(level)) urgent[at] += 1
+      if (isUpToP2(level)) upToP2[at] += 1
+      if (at === 1 && old !== null && isUrgent(old) && !isUrgent(level)) leftUrgent += 1
     },
     countChange(state: State) {
       if (this.isModelWeek()) {
@@ -169,28 +165,31 @@ function createTally(modelDay: string) {
       }
     },
     countDelay: (since: string) => delays.push(countDays(since, day)),
-    report(name: string, states: Iterable<State>): LevelsReport {
-      const all = [...states]
-      delays.sort((a, b) => a - b)
-      return {
-        name,
-        urgent,
-        upToP2,
-        leftUrgent,
-        changesOfModelWeek: changes.model,
-        changesPerWeek: [changes.before / weekCounts.before, changes.since / weekCounts.since],
-        restless: all.filter((state) => state.changes >= 3).length,
-        kev,
-        delay: {
-          left: delays.length,
-          median: delays[Math.floor(delays.length / 2)] ?? 0,
-          mean: delays.reduce((sum, each) => sum + each, 0) / Math.max(1, delays.length),
-          waiting: all.filter(({ plainLeft }) => plainLeft !== null).length,
-        },
-      }
-    },
+    report: (name: string, states: Iterable<State>): LevelsReport => ({
+      name,
+      urgent,
+      upToP2,
+      leftUrgent,
+      changesOfModelWeek: changes.model,
+      changesPerWeek: [changes.before / weekCounts.before, changes.since / weekCounts.since],
+      kev,
+      ...summarize([...states], delays),
+    }),
     get day() {
       return day
+    },
+  }
+}
+
+function summarize(states: readonly State[], delays: readonly number[]): Pick<LevelsReport, 'restless' | 'delay'> {
+  const sorted = delays.toSorted((a, b) => a - b)
+  return {
+    restless: states.filter((state) => state.changes >= 3).length,
+    delay: {
+      left: sorted.length,
+      median: sorted[Math.floor(sorted.length / 2)] ?? 0,
+      mean: sorted.reduce((sum, each) => sum + each, 0) / Math.max(1, sorted.length),
+      waiting: states.filter(({ plainLeft }) => plainLeft !== null).length,
     },
   }
 }

@@ -31,16 +31,25 @@ export async function readHolds(
   const holds = new Map<CveKey, HeldSince>(keys.map((key) => [key, HOLDS_NONE]))
   for (let at = 0; at < keys.length; at += KEYS_PER_QUERY)
     for (const { key, month, scores } of await readMonths(db, keys.slice(at, at + KEYS_PER_QUERY))) {
-      const prefix = month.slice(0, 'YYYY-MM-'.length)
-      let held = holds.get(key) ?? HOLDS_NONE
-      for (const [index, units] of decodeValues(scores).entries()) {
-        const day = prefix + String(index + 1).padStart(2, '0')
-        const thresholds = days.get(day)
-        if (units !== null && thresholds) held = advanceHold(held, { day, score: fromUnits(units), thresholds })
-      }
-      holds.set(key, held)
+      holds.set(key, advanceMonth(holds.get(key) ?? HOLDS_NONE, { month, scores }, days))
     }
   return holds
+}
+
+/** Days without a score or without thresholds change nothing. */
+function advanceMonth(
+  start: HeldSince,
+  { month, scores }: { readonly month: string; readonly scores: Buffer },
+  days: ReadonlyMap<string, Thresholds>,
+): HeldSince {
+  const prefix = month.slice(0, 'YYYY-MM-'.length)
+  let held = start
+  for (const [index, units] of decodeValues(scores).entries()) {
+    const day = prefix + String(index + 1).padStart(2, '0')
+    const thresholds = days.get(day)
+    if (units !== null && thresholds) held = advanceHold(held, { day, score: fromUnits(units), thresholds })
+  }
+  return held
 }
 
 async function readDays(db: Database, lastDay: string): Promise<ReadonlyMap<string, Thresholds>> {

@@ -110,7 +110,7 @@ export interface Fix {
  */
 export type FixRank = 'own' | 'other' | 'redistributed'
 
-export interface FixRival {
+interface FixRival {
   readonly version: string
   readonly by: Provider
   readonly time: string | null

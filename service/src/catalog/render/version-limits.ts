@@ -36,18 +36,27 @@ export function listDifferentLimits(candidates: readonly CpeCandidate[]): readon
   const found = new Map<string, DifferentLimits>()
   for (const [index, some] of read.entries())
     for (const other of read.slice(index + 1))
-      for (const [product, limit] of some.limits) {
-        const contrary = other.limits.get(product)
-        if (limit && contrary && !found.has(product) && isContrary(limit, contrary))
-          found.set(product, {
-            product,
-            limits: [
-              { ...limit, by: some.by },
-              { ...contrary, by: other.by },
-            ],
-          })
-      }
+      for (const each of compareLimits(some, other)) if (!found.has(each.product)) found.set(each.product, each)
   return [...found.values()]
+}
+
+interface ProviderLimits {
+  readonly by: Provider
+  readonly limits: Limits
+}
+
+function compareLimits(some: ProviderLimits, other: ProviderLimits): readonly DifferentLimits[] {
+  return [...some.limits].flatMap(([product, limit]) => {
+    const contrary = other.limits.get(product)
+    if (!limit || !contrary || !isContrary(limit, contrary)) return []
+    return {
+      product,
+      limits: [
+        { ...limit, by: some.by },
+        { ...contrary, by: other.by },
+      ] as const,
+    }
+  })
 }
 
 function readLimits({ configurations }: CpeCandidate): Limits {

@@ -48,7 +48,15 @@ function readUnlisted(claim: Claim, record: JsonObject, cveId: CveId): Claim {
 function findListItem(text: string, cveId: CveId): string | undefined {
   const item = text.split('\n').find((line) => /^\s*[*-]\s/.test(line) && line.includes(cveId))
   if (item === undefined) return undefined
-  return cleanText(item.replace(/^\s*[*-]\s+/, '').replace(/\s*\([^()]*\)\s*$/, '')).trim() || undefined
+  return cleanText(dropRemark(item.replace(/^\s*[*-]\s+/, ''))).trim() || undefined
+}
+
+/** Drops parentheses at the end. */
+function dropRemark(text: string): string {
+  const trimmed = text.trimEnd()
+  const start = trimmed.lastIndexOf('(')
+  const isRemark = start >= 0 && trimmed.indexOf(')', start) === trimmed.length - 1
+  return isRemark ? trimmed.slice(0, start) : trimmed
 }
 
 /** `parsed` is a VendorRecord or AdvisoryRecord. Returns undefined if it was withdrawn. */

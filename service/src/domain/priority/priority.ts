@@ -48,7 +48,7 @@ type Awaited = (typeof AWAITED)[number]
 
 export const THRESHOLD_ORIGINS = ['policy', 'shares', 'reference'] as const
 
-export interface EpssHold {
+interface EpssHold {
   readonly model: string | null
   readonly threshold: number
   /** The level lasts until the score is below this value. */

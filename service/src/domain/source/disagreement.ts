@@ -1,7 +1,7 @@
 /**
  * Subjects on which the sources of a CVE can disagree, with their bits in the column `disagreements` of catalog.cve.
  */
-export const DISAGREEMENT_BITS = { score: 1, affected: 2, rejected: 4, kev_ssvc: 8 } as const
+const DISAGREEMENT_BITS = { score: 1, affected: 2, rejected: 4, kev_ssvc: 8 } as const
 
 export type Disagreement = keyof typeof DISAGREEMENT_BITS
 

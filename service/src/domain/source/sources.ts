@@ -103,7 +103,7 @@ const TABLE = {
     terms: { name: 'No licence stated', url: 'https://github.com/enisaeu/CNW/tree/main/eukev' },
     notice: 'Source: ENISA. Only facts are stored and served, and no text of the catalog.',
     excerpt:
-      'We store ids, names, dates, the reporting organisation and the kind of exploitation, and serve only the day of the listing and the removal',
+      'We store ids, names, dates, the reporting organisation and the kind of exploitation, and serve only the names of the vendor and the product, the day of the listing and the removal',
     content: "ENISA's catalog of vulnerabilities that are known to be exploited in the EU (EU KEV)",
     origin: '`raw.githubusercontent.com/enisaeu/CNW`',
     intervalSeconds: 2 * HOUR,

@@ -380,13 +380,10 @@ describe('Distribution packages', () => {
   })
 
   it('are affected before the revision that Debian calls fixed in their release, and unaffected if that version is 0', () => {
-    const state = (release: string, status: string, fixedVersion: string | null) => ({
-      package: 'lark',
-      release,
-      status,
-      fixedVersion,
-      isDescribed: true,
-    })
+    const lark = { package: 'lark', isDescribed: true }
+    const state = (release: string, status: string, fixedVersion: string | null) => {
+      return { ...lark, release, status, fixedVersion }
+    }
     const states = [
       state('bookworm', 'resolved', '1:1.2-3+deb12u1'),
       state('bullseye', 'resolved', '0'),

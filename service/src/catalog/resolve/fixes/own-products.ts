@@ -44,7 +44,7 @@ function createNameTest(own: readonly Named[], claims: readonly Claim[]): (produ
   const packages = new Set(own.flatMap(({ packageUrl }) => packageUrl ?? []))
   const texts = claims.flatMap(({ description }) => (description === null ? [] : toWords(description)))
   const isInText = ({ product, packageUrl }: Named) => {
-    const name = toWords(packageUrl === null ? product : product.slice(product.search(/[^/:]*$/)))
+    const name = toWords(packageUrl === null ? product : readLastPart(product))
     return name.trim().length >= MIN_NAME_LENGTH && texts.some((text) => text.includes(name))
   }
   const containsName = (key: string) =>
@@ -57,6 +57,11 @@ function createNameTest(own: readonly Named[], claims: readonly Claim[]): (produ
         : packages.has(packageUrl) || containsName(toNameKey(product))
     return isOwn || isInText(named)
   }
+}
+
+/** Returns `log4j-core` for `org.apache.logging.log4j:log4j-core`. */
+function readLastPart(packageName: string): string {
+  return packageName.slice(Math.max(packageName.lastIndexOf('/'), packageName.lastIndexOf(':')) + 1)
 }
 
 /** Lists the products that a claim calls affected, except packages of distributions. */

@@ -98,7 +98,12 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
   })
 
   it('returns an empty series for a CVE without a score', async () => {
-    expect(await readData('', UNSCORED)).toMatchObject({ series: [], first_scored: null, lev: null, no_lev_reason: 'too_few_scores' })
+    expect(await readData('', UNSCORED)).toMatchObject({
+      series: [],
+      first_scored: null,
+      lev: null,
+      no_lev_reason: 'too_few_scores',
+    })
   })
 })
 

@@ -1,14 +1,14 @@
 // Computes CVSS 2.0 and 3.x base scores from the formulas of the specifications, to check the scores that the service
 // computed. CVSS 4.0 scores come from a table, so they are compared with the score that the source states.
 
-export interface VectorParts {
+interface VectorParts {
   /** `2.0`, `3.0`, `3.1` or `4.0`. */
   readonly version: string
   readonly metrics: ReadonlyMap<string, string>
 }
 
 /** Returns undefined for a text that is not a vector. */
-export function splitVector(text: string): VectorParts | undefined {
+function splitVector(text: string): VectorParts | undefined {
   const plain = text.trim().toUpperCase().replaceAll(/[()]/g, '')
   const [, version = '2.0', metrics = ''] = /^(?:CVSS:(\d\.\d)\/)?(.*)$/.exec(plain) ?? []
   const pairs = metrics

@@ -68,7 +68,7 @@ function isModifiedAt({ source, time }: Attributed, { records, kev, euKev }: Raw
 function isRecordOf({ source, content }: RawRecord, provider: string): boolean {
   if (provider === 'anchore') return source === 'overrides'
   if (source === 'osv') return provider === `osv:${toWords(content['database']) ?? 'unknown'}`
-  return source === provider || (source === 'cve' && /^cna:/.test(provider))
+  return source === provider || (source === 'cve' && provider.startsWith('cna:'))
 }
 
 /** Served times have whole seconds, and days begin at midnight (UTC). */

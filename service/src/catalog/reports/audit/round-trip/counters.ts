@@ -9,7 +9,7 @@ export interface RoundTrip {
   readonly differences: readonly CountedKind[]
 }
 
-export interface CountedKind extends Kind {
+interface CountedKind extends Kind {
   readonly place: Place
   readonly kind: DifferenceKind
   /** Number of values. */

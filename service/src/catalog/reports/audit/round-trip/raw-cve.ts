@@ -26,7 +26,7 @@ export interface RawCve {
   readonly exploits: readonly RawExploit[]
 }
 
-export interface RawExploit {
+interface RawExploit {
   readonly feed: string
   readonly published: string | null
 }

@@ -60,10 +60,10 @@ function toLetters(text: string): string {
   return ` ${text.replaceAll(/[^\w.+~-]+/g, ' ')} `
 }
 
-const SERIES = /(\d[\w.]*?)[.-]?(?:[*]|x\b)/gi
+const SERIES = /(\d[\w.]{0,30}?)[.-]?(?:[*]|x\b)/gi
 
 function isSeries(text: string): boolean {
-  return /\d[\w.]*?[.-]?(?:[*]|\bx\b)/i.test(text) || /\d\.x\b/i.test(text)
+  return /\d[\w.]{0,30}?[.-]?(?:[*]|\bx\b)/i.test(text) || /\d\.x\b/i.test(text)
 }
 
 /** The first version of a series and the first version after it: 6.1 and 6.2 for `6.1.*`. */
@@ -80,5 +80,5 @@ export function findNextBranch(version: string): string | undefined {
 }
 
 function increase(stem: string): string {
-  return stem.replace(/\d+$/, (last) => String(Number(last) + 1).padStart(last.length, '0'))
+  return stem.replace(/\d{1,19}$/, (last) => String(Number(last) + 1).padStart(last.length, '0'))
 }
