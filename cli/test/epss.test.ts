@@ -16,7 +16,7 @@ describe('visctl epss', () => {
     expect(code).toBe(0)
     const [heading, one, other] = stdout.trim().split('\n')
     expect(heading).toMatch(/^CVE +FROM +TO +FIRST +LAST +HIGHEST +LEV +SCORES$/)
-    expect(one).toMatch(/^CVE-2024-3094 +2026-08-14 +2026-08-21 +61\.2 % +84\.1 % +84\.1 % +16\.3 % +▆▇▇█████?$/)
+    expect(one).toMatch(/^CVE-2024-3094 +2026-08-14 +2026-08-21 +61\.2 % +84\.1 % +84\.1 % +▆▇▇█████?$/)
     expect(other).toMatch(/ ████████?$/)
     expect(stderr).toBe('The service has no scores of 1 day of the window; --json lists them.\n')
   })

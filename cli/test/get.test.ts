@@ -76,10 +76,11 @@ describe('visctl get: sources and configurations', () => {
   })
 
   it('with --json and --include exploits, prints the KEV catalogs that list a CVE', async () => {
+    const ANVIL = { vendor: 'Acme', product: 'Anvil' }
     const { stdout } = await visctl(['get', 'CVE-2021-44228', '--json', '--include', 'exploits'])
     expect(JSON.parse(stdout).exploits.kev_catalogs).toEqual([
-      { name: 'cisa', since: '2021-12-10', removed_at: null, first: true },
-      { name: 'eu', since: '2021-12-13', removed_at: null, first: false },
+      { name: 'cisa', ...ANVIL, since: '2021-12-10', removed_at: null, first: true },
+      { name: 'eu', ...ANVIL, since: '2021-12-13', removed_at: null, first: false },
     ])
   })
 

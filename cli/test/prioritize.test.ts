@@ -32,12 +32,12 @@ describe('visctl prioritize', () => {
     expect(rows).toEqual([
       expect.stringMatching(/^P0 +CVE-2026-0002 +2026-08-13 +This CVE is in CISA's KEV catalog since 2026-08-10\.$/),
       expect.stringMatching(
-        /^P2 +CVE-2026-0003 +3 days exposed, 60 days internal +Priority policy 2026-11 gives this CVE P2 /,
+        /^P2 +CVE-2026-0003 +3 days exposed, 60 days internal +Priority policy 2026-12 gives this CVE P2 /,
       ),
       expect.stringMatching(/^P4 +CVE-2026-0001 +- +/),
     ])
     expect(stderr).toBe(
-      `P0 1, P1 0, P2 1, P3 0, P4 1, without level 0. Policy 2026-11. Cost: ${PRICES.prioritize} credits.\n`,
+      `P0 1, P1 0, P2 1, unrated 0, P3 0, P4 1, without level 0. Policy 2026-12. Cost: ${PRICES.prioritize} credits.\n`,
     )
   })
 
@@ -92,7 +92,7 @@ describe('visctl get --priority', () => {
     const { stdout } = await visctl(['get', '--priority', 'CVE-2026-0002'])
 
     expect(stdout).toMatch(
-      /Priority +P0 by policy 2026-11, SSVC act\n +This CVE is in CISA's KEV catalog since 2026-08-10\./,
+      /Priority +P0 by policy 2026-12, SSVC act\n +This CVE is in CISA's KEV catalog since 2026-08-10\./,
     )
     expect(stdout).toMatch(/Deadline +2026-08-13 \(by CISA BOD 26-04\)/)
   })

@@ -14,10 +14,10 @@ await service.given(
 const client = await service.client()
 
 describe('client.epssSeries', () => {
-  it('returns the scores in a window and LEV', async () => {
-    const { series, lev, first_scored } = await client.epssSeries(ID, { from: '2026-08-21', to: '2026-08-21' })
+  it('returns the scores in a window, and says why there is no LEV', async () => {
+    const { series, lev, no_lev_reason, first_scored } = await client.epssSeries(ID, { from: '2026-08-21', to: '2026-08-21' })
     expect(series).toEqual([{ date: '2026-08-21', score: 0.4, percentile: 0.97, model: 'v2026.06.15' }])
-    expect([lev?.days, first_scored]).toEqual([1, '2026-08-20'])
+    expect([lev, no_lev_reason, first_scored]).toEqual([null, 'exploited', '2026-08-20'])
   })
 
   it('rejects with NOT_FOUND for an unknown CVE', async () => {

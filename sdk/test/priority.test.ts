@@ -35,7 +35,7 @@ describe('client.policy', () => {
   it('returns the current policy and a version by name', async () => {
     const policy = await client.policy()
 
-    expect(policy.levels.map(({ level }) => level)).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
+    expect(policy.levels.map(({ level }) => level)).toEqual(['P0', 'P1', 'P2', 'unrated', 'P3', 'P4'])
     expect(await client.policy({ version: policy.version })).toEqual(policy)
   })
 })

@@ -313,7 +313,7 @@ create table source.debian_status (
   -- In the tracker's words, such as unimportant, low or "not yet assigned".
   urgency       text,
   -- False if the tracker has no text about the CVE, because its id is only reserved. The text itself is not stored.
-  is_described  boolean not null,
+  is_described  boolean not null default true,
   content_hash  bytea  not null,
   truncated     text[],
   primary key (package, cve_id, release)

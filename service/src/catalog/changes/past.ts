@@ -73,7 +73,8 @@ export async function keepCorrectedScores(tx: Transaction<unknown>): Promise<voi
            (select nextval(pg_get_serial_sequence('catalog.change', 'seq'))),
            clock_timestamp(),
            jsonb_build_object('epss', jsonb_build_object(
-             'day', release.day, 'score', published.score, 'percentile', published.percentile
+             'day', release.day, 'score', published.score, 'percentile', published.percentile,
+             'held', published.held_since
            ))
       from (
              select (published.scored_at at time zone 'utc')::date as day

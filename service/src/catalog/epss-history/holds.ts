@@ -18,7 +18,7 @@ export function advanceHoldSql({ held, score, day, thresholds }: AdvanceSql): Ra
   const [lowest] = thresholds
   if (lowest === undefined) return sql`null::date[]`
   const entries = thresholds.map((threshold, index) => {
-    const since = sql`${held}[${sql.lit(index + 1)}]`
+    const since = sql`(${held})[${sql.lit(index + 1)}]`
     return sql`
       case when ${score} >= ${sql.lit(threshold)} then coalesce(${since}, ${sql.lit(day)}::date)
            when ${score} >= ${sql.lit(EPSS_RULE.keep * threshold)} then ${since}

@@ -33,11 +33,8 @@ export function listDifferentLimits(candidates: readonly CpeCandidate[]): readon
   )
   if (first.length < 2) return []
   const read = first.map((each) => ({ by: each.by, limits: readLimits(each) }))
-  const found = new Map<string, DifferentLimits>()
-  for (const [index, some] of read.entries())
-    for (const other of read.slice(index + 1))
-      for (const each of compareLimits(some, other)) if (!found.has(each.product)) found.set(each.product, each)
-  return [...found.values()]
+  const found = read.flatMap((some, index) => read.slice(index + 1).flatMap((other) => compareLimits(some, other)))
+  return found.filter(({ product }, index) => found.findIndex((each) => each.product === product) === index)
 }
 
 interface ProviderLimits {

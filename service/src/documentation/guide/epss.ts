@@ -45,7 +45,7 @@ at the start of each window); the last window counts by its share of 30 days. <c
 answer, so ask for the whole life of a CVE with <code>from</code>.</p>
 ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cve/CVE-2024-3094/epss?from=2026-08-14&to=2026-08-21" |
-  jq --raw-output '.data.lev | "\(.score) over \(.days) days"'
+  jq --raw-output '.data | "\(.lev.score) (\(.no_lev_reason))"'
 `}
 <p><code>lev</code> is null if the window has fewer than 30 days with a score, or if the CVE is known to be exploited, so that
 there is nothing to estimate; <code>no_lev_reason</code> says which.</p>

@@ -62,7 +62,7 @@ describe('Publisher: records of a CVE', () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID, { descriptions }), '2026-08-21T00:00:00Z')
     expect(await catalog.publish()).toMatchObject({ added: 0, changed: 1 })
     const [, second] = await readChanges()
-    expect(second).toMatchObject({ id: ID, kind: 'changed', fields: ['modified', 'description', 'sources'] })
+    expect(second).toMatchObject({ id: ID, kind: 'changed', fields: ['modified', 'description', 'sources', 'detail'] })
     expect(await readDocument()).toMatchObject({
       description: 'Example Router restarts twice.',
       modified: '2026-08-21T00:00:00Z',

@@ -25,6 +25,8 @@ interface ServedRecord {
   readonly cve: Json
   /** Fixed versions of the detail record. */
   readonly fixes: readonly unknown[]
+  /** A partial detail record shows no fixes. */
+  readonly hasFullDetail: boolean
   /** CNA in the sample's file of the CVE List; undefined if the file does not have the CVE. */
   readonly assigner: string | undefined
 }
@@ -58,7 +60,8 @@ async function readRecord(id: string): Promise<ServedRecord> {
   const include = 'enrichment,attack,exploits,priority,sources'
   const { cve } = (await get(`/api/v1/cve/${id}?include=${include}`)).json.data
   const detail = (await get(`/api/v1/cve/${id}/detail`)).json.data
-  return { id, cve, fixes: detail.fixes ?? [], assigner: ASSIGNERS.get(id) }
+  const hasFullDetail = detail.status !== 'partial'
+  return { id, cve, fixes: detail.fixes ?? [], hasFullDetail, assigner: ASSIGNERS.get(id) }
 }
 
 const hasAny = (value: string, actual: readonly unknown[]) => value.split(',').some((each) => actual.includes(each))
@@ -161,6 +164,7 @@ const anyQuery: fc.Arbitrary<Query> = fc
  * CVE List.
  */
 function isShown(record: ServedRecord, query: Query): boolean {
+  if ('has_fix' in query && !record.hasFullDetail) return false
   if ('assigner' in query && record.assigner === undefined) return false
   return !('product' in query || 'product_vendor' in query) || listProducts(record).length > 0
 }

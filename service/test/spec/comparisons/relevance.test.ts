@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
+import { MAX_RANK } from '../../../src/domain/priority/policy.ts'
 import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { listCveIds, readAllPages } from '../../support/catalog/page-through.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
@@ -63,7 +64,7 @@ describe('GET /api/v1/cves: sort=relevance on a large catalog', { timeout: 300_0
       select catalog.cve_id(cve_key) as id, cve_key % ${KNOWN_NAME} = 0 as known, cve_key % ${PRODUCT} = 0 as named,
              words @@ query as matches, coalesce(priority, -1) as priority,
              (ts_rank(words, query, 1) + 0.3 * (words @@ replace(query::text, ':*', '')::tsquery)::int
-               + 0.3 * coalesce(priority, 0) / 5000)::real as rank,
+               + 0.3 * coalesce(priority, 0) / ${sql.lit(MAX_RANK + 1)})::real as rank,
              coalesce(extract(epoch from published), -1)::float8 as published, cve_key as key
         from catalog.cve, catalog.pieces_query(array['+w' || ${word}]) as query
     `.execute(service.db)

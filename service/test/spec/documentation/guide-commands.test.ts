@@ -97,7 +97,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /^2026-08-14\t0.61207\tv2026.06.15\n(.*\n){6}$/,
     new RegExp(`^CVE .*\n${XZ} +2026-08-14 .* ▆▇▇█+\n${LOG4SHELL} .*\n$`),
     new RegExp(`^CVE .*\n${XZ} .*\n$`),
-    /^0\.16322 over 8 days\n$/,
+    /^null \(too_few_scores\)\n$/,
   ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [

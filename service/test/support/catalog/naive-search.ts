@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { COLUMNS_WITH_VALUES, type SearchValues } from '../../../src/catalog/render/search-values.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import { findLevelOfRank } from '../../../src/domain/priority/policy.ts'
 import type { FilterName } from '../../../src/search/filters/table.ts'
 import { parseSearch } from '../../../src/search/words/parse.ts'
 import { encodePieces } from '../../../src/search/words/pieces.ts'
@@ -116,7 +117,7 @@ const FILTERS: Readonly<Record<Exclude<FilterName, 'q' | 'ids' | 'cpe' | 'purl'>
   attack_vector: ({ attackVector }, value) => attackVector === (LETTERS[value] ?? value),
   patched: (cve, value) => matchesFlag(cve.hasPatch, value),
   status: ({ status }, value) => value.split(',').includes(status),
-  priority: ({ priority }, value) => priority !== null && value.includes(`P${4 - Math.floor(priority / 1000)}`),
+  priority: ({ priority }, value) => hasAny(value, [findLevelOfRank(priority) ?? '']),
   cwe: ({ cwes }, value) => hasAny(value, cwes),
   technique: ({ techniques }, value) => hasAny(value, techniques),
   product: ({ products }, value) => hasAny(value, products.map(getProductName)),

@@ -16,6 +16,8 @@ import { findOwnProducts, type OwnProducts } from './own-products.ts'
 /** Some CVEs affect hundreds of packages in each of several distributions. */
 export const MAX_FIXES = 50
 const MAX_RIVALS = 10
+/** The statements about one product are compared with each other. Only hostile records have more. */
+const MAX_STATEMENTS = 200
 const SHORT_COMMIT_LENGTH = 12
 
 interface Circumstances {
@@ -106,7 +108,7 @@ function groupByProduct(
     groups.add(group)
     byKey.set(key, group)
   }
-  return [...groups].map((group) => group.toSorted(compareStatements))
+  return [...groups].map((group) => group.toSorted(compareStatements).slice(0, MAX_STATEMENTS))
 }
 
 function isWithoutVendor({ vendor, packageUrl }: FixStatement): boolean {

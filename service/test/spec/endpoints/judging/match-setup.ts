@@ -3,13 +3,14 @@ import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
 import { cveListRecord, nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
 import { startTestService } from '../../../support/service.ts'
 
-export const { api, database } = await startTestService()
-export const catalog = await createCatalogHarness(database.url)
+const service = await startTestService()
+export const { api } = service
+export const catalog = await createCatalogHarness(service.database.url)
 
 export const name = (product: string, version = '*', update = '*', target = '*') =>
   `cpe:2.3:a:examplesoft:${product}:${version}:${update}:*:*:*:${target}:*:*`
-export const match = (criteria: string, limits: object = {}) => ({ vulnerable: true, criteria, ...limits })
-export const or = (...cpeMatch: readonly object[]) => ({ nodes: [{ operator: 'OR', negate: false, cpeMatch }] })
+const match = (criteria: string, limits: object = {}) => ({ vulnerable: true, criteria, ...limits })
+const or = (...cpeMatch: readonly object[]) => ({ nodes: [{ operator: 'OR', negate: false, cpeMatch }] })
 const CRITICAL = { metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] } }
 
 const store = (id: string, ...configurations: readonly object[]) =>
@@ -17,10 +18,12 @@ const store = (id: string, ...configurations: readonly object[]) =>
 const storeCna = (id: string, affected: readonly object[]) =>
   catalog.storeRecord('cve', id, cveListRecord(id, { affected }))
 
-export const [RANGE, LISTED, VAGUE, WINDOWS, UPDATES, PLUGIN, DENIED, LATER] = Array.from(
+const [RANGE, LISTED, VAGUE, WINDOWS, UPDATES, PLUGIN, DENIED, LATER] = Array.from(
   { length: 8 },
   (_, index) => `CVE-2026-100${index}`,
 ) as [string, string, string, string, string, string, string, string]
+
+export { DENIED, LISTED, RANGE, VAGUE, WINDOWS }
 
 const WINDOWS_NODE = {
   operator: 'OR',

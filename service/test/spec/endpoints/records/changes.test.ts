@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { limitWaits } from '../../../../src/api/admission/limit-waits.ts'
 import { openPool } from '../../../../src/database/postgres.ts'
+import { listRanks } from '../../../../src/domain/priority/policy.ts'
 import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
 import { nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
 import { account, createTestKey } from '../../../support/builders.ts'
@@ -156,7 +157,7 @@ describe('GET /api/v1/changes', () => {
   it("filters by a CVE's current level", async () => {
     await given(cve('CVE-2026-2001', { kev: {} }), cve('CVE-2026-2002'))
     await sql`truncate catalog.change restart identity`.execute(pool.db)
-    await sql`update catalog.cve set priority = case when cve_key = ${requireCveKey('CVE-2026-2001')} then 4000 else 3999 end`.execute(
+    await sql`update catalog.cve set priority = (case when cve_key = ${requireCveKey('CVE-2026-2001')} then ${listRanks('P0').min}::integer else ${listRanks('P1').max} end)::smallint`.execute(
       pool.db,
     )
     for (const id of ['CVE-2026-2001', 'CVE-2026-2002', null]) await log({ id })

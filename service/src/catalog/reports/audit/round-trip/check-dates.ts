@@ -15,7 +15,10 @@ export function compareDates(document: ServedDocument, raw: RawCve): readonly Co
 
 function comparePublished(document: ServedDocument, raw: RawCve): readonly Compared[] {
   const shown = document.published
-  const from = document.from('published').map((each) => [each, toWords(each.content['value']) ?? shown] as const)
+  // The first statement decided, so the record shows its value.
+  const from = document
+    .from('published')
+    .map((each, index) => [each, index === 0 ? shown : (toWords(each.content['value']) ?? shown)] as const)
   const others = document.others('published').map((each) => [each, toWords(each.content['value'])] as const)
   return [...from, ...others].map(([{ source }, day]) =>
     day !== null && listPublished(source, raw).some((each) => isSameTime(each, day)) ? undefined : 'published',

@@ -60,15 +60,23 @@ function toLetters(text: string): string {
   return ` ${text.replaceAll(/[^\w.+~-]+/g, ' ')} `
 }
 
-const SERIES = /(\d[\w.]{0,30}?)[.-]?(?:[*]|x\b)/gi
+/** Returns `6.1` for `6.1.*` and `5` for `5.x`. `ending` finds the end of a series within a word. */
+function listStems(text: string, ending: RegExp): readonly string[] {
+  return text.split(/[^\w.*-]+/).flatMap((word) => {
+    const end = word.search(ending)
+    const [stem = ''] = word.slice(0, Math.max(0, end)).replace(/[.-]$/, '').split('-').slice(-1)
+    const start = stem.search(/\d/)
+    return start < 0 ? [] : [stem.slice(start)]
+  })
+}
 
 function isSeries(text: string): boolean {
-  return /\d[\w.]{0,30}?[.-]?(?:[*]|\bx\b)/i.test(text) || /\d\.x\b/i.test(text)
+  return listStems(text, /[*]|\bx\b/i).length > 0
 }
 
 /** The first version of a series and the first version after it: 6.1 and 6.2 for `6.1.*`. */
 function listSeriesEnds(text: string): readonly string[] {
-  const stems = Array.from(text.matchAll(SERIES), ([, stem = '']) => stem)
+  const stems = listStems(text, /[*]|x\b/i)
   const branch = /^(.*\d) (?:series|branch)$/.exec(text)?.[1]
   return [...stems, ...(branch === undefined ? [] : [branch])].flatMap((stem) => [stem, increase(stem)])
 }
