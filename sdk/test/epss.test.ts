@@ -15,7 +15,10 @@ const client = await service.client()
 
 describe('client.epssSeries', () => {
   it('returns the scores in a window, and says why there is no LEV', async () => {
-    const { series, lev, no_lev_reason, first_scored } = await client.epssSeries(ID, { from: '2026-08-21', to: '2026-08-21' })
+    const { series, lev, no_lev_reason, first_scored } = await client.epssSeries(ID, {
+      from: '2026-08-21',
+      to: '2026-08-21',
+    })
     expect(series).toEqual([{ date: '2026-08-21', score: 0.4, percentile: 0.97, model: 'v2026.06.15' }])
     expect([lev, no_lev_reason, first_scored]).toEqual([null, 'exploited', '2026-08-20'])
   })
