@@ -46,7 +46,7 @@ export const checks = section('Sources', (check) => {
     for (const answer of await askAll(api, id, 'no-such-source')) {
       const issue = rejects(answer, 'vendor', 'no-such-source')
       for (const name of PUBLIC) ensure(issue.allowed?.includes(name), `allowed is ${issue.allowed}`)
-      const teaches = /data source/i.test(answer.text) && answer.text.includes('/kev?vendor=')
+      const teaches = /data source/i.test(answer.text) && answer.text.includes('product_vendor=')
       ensure(teaches, () => answer.error.message)
     }
   })

@@ -16,6 +16,7 @@ import {
   type ExpectedSkips,
   findDifferences,
   REAL_DATA_SKIPS,
+  SMALL_DATA_SKIPS,
   WHOLE_CATALOG_SKIPS,
 } from './expectations.ts'
 import { type Catalog, startService } from './service-setup.ts'
@@ -39,7 +40,7 @@ function chooseData(): { data: string; catalog: Catalog; expectedSkips: Expected
   const template = process.env['WHOLE_CATALOG']
   const files = findRealData()
   if (template === undefined && files === undefined)
-    return { data: 'the small data', catalog: { now: SMALL_NOW, load: loadSmallData }, expectedSkips: {} }
+    return { data: 'the small data', catalog: { now: SMALL_NOW, load: loadSmallData }, expectedSkips: SMALL_DATA_SKIPS }
   const load = (url: string) => loadCatalog(url, files ?? '')
   const expectedSkips = template === undefined ? REAL_DATA_SKIPS : WHOLE_CATALOG_SKIPS
   return { data: 'the real data', catalog: { now: REAL_DATA_NOW, template, load }, expectedSkips }
