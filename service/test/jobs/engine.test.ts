@@ -1,4 +1,4 @@
-// What the service expects of its engine for jobs. Another engine that passes these tests can replace it.
+// The contract of the engine for jobs. Another engine that passes these tests can replace it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -87,7 +87,7 @@ describe('A sign of life', () => {
     expect(await list()).toEqual(['1 running'])
   })
 
-  it('that stops gives the job to another process, and the first one can no longer change it', async () => {
+  it('that stops lets another process take the job, and the first process can no longer change it', async () => {
     await enqueue('1')
     const job = await take()
     await suspendProcesses()

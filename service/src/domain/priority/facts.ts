@@ -45,7 +45,7 @@ export interface FixedVersion {
   /** Empty if the evidence names no product. */
   readonly product: string
   readonly version: string
-  /** Such as `2.12`; null if no source shows a branch. */
+  /** Branch of the product, such as `2.12`; null if no source shows one. */
   readonly branch: string | null
 }
 

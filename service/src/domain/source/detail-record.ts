@@ -13,7 +13,7 @@ export const DETAIL_PARTS = ['score', 'weaknesses', 'products'] as const
 
 export type DetailPart = (typeof DETAIL_PARTS)[number]
 
-/** Of two records, the one with one of these is used if the other has neither. */
+/** A record that has one of these takes precedence over a record that has none. */
 export const LEADING_PARTS = ['score', 'products'] as const satisfies readonly DetailPart[]
 
 interface DetailRecord {

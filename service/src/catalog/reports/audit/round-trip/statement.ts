@@ -1,4 +1,4 @@
-// What a source's raw record says about the versions of a product, word for word.
+// A source's statement about the versions of a product, word for word from its raw record.
 
 /** A range as the source writes it. Every member holds the source's own text. */
 export interface StatedRange {
