@@ -18,6 +18,9 @@ describe('Package name', () => {
     ['pkg:deb/debian/libc6@2.36-9?arch=amd64&distro=bookworm', 'deb/debian libc6'],
     ['pkg://gem/rails', 'gem rails'],
     ['pkg:generic/100%', 'generic 100%'],
+    ['pkg:wordpress/plugin/Lark', 'wordpress/plugin lark'],
+    ['pkg:composer/wpackagist-plugin/lark@1.0', 'wordpress/plugin lark'],
+    ['pkg:composer/wpackagist-theme/lark', 'wordpress/theme lark'],
   ])('for %s is %s', (purl, name) => {
     expect(parse(purl)).toBe(name)
   })

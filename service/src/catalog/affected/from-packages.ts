@@ -28,7 +28,8 @@ function collectFromInvestigated(entry: Affected): readonly AffectedRow[] {
 }
 
 function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly AffectedRow[] {
-  const name = entry.packageUrl === null ? toDistributionPackage(entry) : parsePackageName(entry.packageUrl)
+  const purl = entry.packageUrl ?? entry.registryPackage
+  const name = purl === undefined ? toDistributionPackage(entry) : parsePackageName(purl)
   if (name === undefined) return []
   const by = { target: readRelease(entry), source: entry.by }
   const ranges = entry.ranges.filter((range) => !isFixedRelease(range))

@@ -132,6 +132,11 @@ export interface Affected {
   readonly isAffectedByDefault?: boolean
   /** Unlisted versions are unaffected, not just unknown. */
   readonly isUnaffectedByDefault?: true
+  /**
+   * The package URL of the registry and the name under which the source lists the package. Not stated as a package URL,
+   * so a record does not show it as one.
+   */
+  readonly registryPackage?: string
   /** The ranges are those of a package inside the product; the CPE names identify the product. */
   readonly areVersionsOfPackage?: true
   readonly packageName?: string

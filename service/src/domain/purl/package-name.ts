@@ -13,6 +13,12 @@ export interface PackageName {
 const MAX_LENGTH = 256
 const PURL = /^pkg:\/{0,2}([a-z][a-z\d.+-]{0,30})\/([^?#]+)/i
 
+/** Composer installs WordPress plugins and themes from WPackagist, a mirror that keeps their slugs. */
+const WORDPRESS_IN_COMPOSER: ReadonlyMap<string, string> = new Map([
+  ['composer/wpackagist-plugin', 'wordpress/plugin'],
+  ['composer/wpackagist-theme', 'wordpress/theme'],
+])
+
 const keep = (name: string) => name
 
 /** Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
@@ -26,9 +32,10 @@ export function parsePackageName(purl: string): PackageName | undefined {
     .map(decodeSegment)
   const name = segments.pop()
   if (name === undefined) return undefined
-  const vendor = [type, ...segments].join('/')
+  const stated = [type, ...segments].join('/')
+  const vendor = WORDPRESS_IN_COMPOSER.get(stated.toLowerCase()) ?? stated
   const { normalise = keep, fold = normalise } = findPackageType(type) ?? {}
-  const named = { type, vendor: fold(vendor), product: fold(name) }
+  const named = { type: vendor === stated ? type : 'wordpress', vendor: fold(vendor), product: fold(name) }
   return named.vendor.length > MAX_LENGTH || named.product.length > MAX_LENGTH ? undefined : named
 }
 

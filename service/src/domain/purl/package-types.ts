@@ -6,6 +6,11 @@ export interface PackageType {
   readonly ecosystem?: string
   /** The packages of a distribution: other software under a name and a version of the distribution's own. */
   readonly isOfDistribution?: true
+  /**
+   * Addresses under which the CVE List names the registry (`collectionURL`), without `https://` and `www.`, and the
+   * namespace of the packages at the address, if the purl has one that is not part of the name.
+   */
+  readonly addresses?: Readonly<Record<string, string | null>>
   /** Absent if versions are compared by the scheme `generic`. */
   readonly scheme?: SchemeName
   /** Separates namespace and name in the ecosystem's package names. */
@@ -25,8 +30,9 @@ const TYPES = {
   apk: { isOfDistribution: true, scheme: 'apk', fold: toLowerCase },
   bitbucket: { fold: toLowerCase },
   bitnami: { ecosystem: 'Bitnami', scheme: 'semver', normalise: toLowerCase },
-  cargo: { ecosystem: 'crates.io', scheme: 'semver' },
+  cargo: { addresses: { 'crates.io': null }, ecosystem: 'crates.io', scheme: 'semver' },
   composer: {
+    addresses: { 'packagist.org': null },
     ecosystem: 'Packagist',
     scheme: 'composer',
     separator: '/',
@@ -35,7 +41,7 @@ const TYPES = {
   },
   cran: { ecosystem: 'CRAN' },
   deb: { isOfDistribution: true, scheme: 'deb', normalise: toLowerCase },
-  gem: { ecosystem: 'RubyGems', scheme: 'gem' },
+  gem: { addresses: { 'rubygems.org': null }, ecosystem: 'RubyGems', scheme: 'gem' },
   github: { fold: toLowerCase },
   githubactions: {
     ecosystem: 'GitHub Actions',
@@ -48,12 +54,24 @@ const TYPES = {
   // generators keep the case, but some producers of purls do not.
   golang: { ecosystem: 'Go', scheme: 'go', separator: '/', fold: toLowerCase },
   hackage: { ecosystem: 'Hackage' },
-  hex: { ecosystem: 'Hex', scheme: 'semver', separator: '/', normalise: toLowerCase },
-  maven: { ecosystem: 'Maven', scheme: 'maven', separator: ':', needsNamespace: true },
-  npm: { ecosystem: 'npm', scheme: 'semver', separator: '/' },
-  nuget: { ecosystem: 'NuGet', scheme: 'nuget', fold: toLowerCase },
+  hex: { addresses: { 'hex.pm': null }, ecosystem: 'Hex', scheme: 'semver', separator: '/', normalise: toLowerCase },
+  maven: {
+    addresses: { 'repo.maven.apache.org': null, 'repo1.maven.org': null, 'mvnrepository.com': null },
+    ecosystem: 'Maven',
+    scheme: 'maven',
+    separator: ':',
+    needsNamespace: true,
+  },
+  npm: {
+    addresses: { 'npmjs.com': null, 'registry.npmjs.org': null },
+    ecosystem: 'npm',
+    scheme: 'semver',
+    separator: '/',
+  },
+  nuget: { addresses: { 'nuget.org': null }, ecosystem: 'NuGet', scheme: 'nuget', fold: toLowerCase },
   pub: { ecosystem: 'Pub', scheme: 'semver', normalise: (name) => name.toLowerCase().replaceAll('-', '_') },
   pypi: {
+    addresses: { 'pypi.org': null, 'pypi.python.org': null },
     ecosystem: 'PyPI',
     scheme: 'pep440',
     normalise: (name) => name.toLowerCase().replaceAll('_', '-'),
@@ -69,6 +87,11 @@ const TYPES = {
     needsNamespace: true,
     normalise: stripGitAddress,
     fold: (name) => name,
+  },
+  // Not in the list of purl types. Plugins and themes are named by the last part of their address, their slug.
+  wordpress: {
+    addresses: { 'wordpress.org/plugins': 'plugin', 'wordpress.org/themes': 'theme' },
+    normalise: toLowerCase,
   },
 } as const satisfies Readonly<Record<string, PackageType>>
 

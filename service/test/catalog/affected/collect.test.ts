@@ -310,6 +310,26 @@ describe('Packages in advisories', () => {
   })
 })
 
+describe('Packages that a CNA names by their registry', () => {
+  const plugin = {
+    vendor: 'ExampleSoft',
+    product: 'Lark Gallery',
+    collectionURL: 'https://wordpress.org/plugins',
+    packageName: 'lark-gallery',
+    versions: [said('affected', '1.0', { lessThanOrEqual: '2.4' })],
+  }
+
+  it('have the package URL of the registry, and no CPE name is made up for them', () => {
+    expect(list(cna(plugin))).toEqual(['cna:apache: pkg:wordpress/plugin/lark-gallery >=1.0 <=2.4'])
+    expect(resolved([cna(plugin)]).cpe.matches).toEqual([])
+  })
+
+  it('have only their product name in a place that is no registry', () => {
+    const shop = { ...plugin, collectionURL: 'https://example.com/shop' }
+    expect(list(cna(shop))).toEqual(['derived:cna:apache: examplesoft/lark_gallery >=1.0 <=2.4'])
+  })
+})
+
 describe('Distribution packages', () => {
   const inRedHat = (status: string, fixed: string | null = null) =>
     affectedPackage(

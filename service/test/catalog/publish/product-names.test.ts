@@ -30,6 +30,21 @@ describe('Publisher: dictionary of product names', () => {
     expect(await catalog.selectRows('select cve_id from source.publication_queue')).toEqual([])
   })
 
+  it('publishes a CVE again once the name of its package, for which none was made up, is known', async () => {
+    const [id, analysed] = ['CVE-2026-1002', 'CVE-2026-2002']
+    const collectionURL = 'https://wordpress.org/plugins'
+    const affected = [{ vendor: 'ExampleSoft', product: 'Lark', collectionURL, packageName: 'lark' }]
+    await catalog.storeRecord('cve', id, cveListRecord(id, { affected }))
+    await catalog.publish()
+    expect(await readCpe(id)).toEqual([])
+
+    const criteria = 'cpe:2.3:a:examplesoft:lark:*:*:*:*:*:*:*:*'
+    await catalog.storeRecord('nvd', analysed, nvdRecord(analysed, { configurations: [configuration([{ criteria }])] }))
+    await catalog.publish()
+    expect(await readCpe(id)).toMatchObject([{ criteria, derived: true }])
+    expect(await catalog.selectRows('select * from catalog.cpe_unmapped')).toEqual([])
+  })
+
   it('counts each CVE of a name once, even if the CVE is published again', async () => {
     const criteria = 'cpe:2.3:o:examplesoft:switch:*:*:*:*:*:*:*:*'
     const readSample = () =>

@@ -13,7 +13,8 @@ import type { Database } from '../../../database/postgres.ts'
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import type { CveId, CveKey } from '../../../domain/cve-id.ts'
 import type { Resolved } from '../../model/resolved.ts'
-import type { CpeName, ReferenceData } from '../../model/source-data.ts'
+import type { CpeName, ProductNames, ReferenceData } from '../../model/source-data.ts'
+import { isOfRegistry } from '../../resolve/products/cpe-matches.ts'
 import { toSample } from '../../resolve/products/cve-sample.ts'
 import { learnNames } from '../../resolve/products/learn-names.ts'
 import { formatCpeName, toNameKey } from '../../resolve/products/product-name-keys.ts'
@@ -96,18 +97,25 @@ export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatc
   }
   for (const name of learnt?.names ?? []) addTo(names, formatCpeName(name), name)
   if (learnt?.alias !== undefined) addTo(aliases, formatAlias(learnt.alias), learnt.alias)
-  for (const productKey of listUnmappedKeys(resolved))
+  for (const productKey of listUnmappedKeys(resolved, dictionary.productNames))
     unmapped.push({ cveKey: toStoredCveKey(resolved.cveId), productKey })
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()
 
-/** Lists the keys under which a name learnt later could belong to an unmapped product of the CVE. */
-function listUnmappedKeys({ cpe: { matches, isDerived } }: Resolved): ReadonlySet<string> {
+/**
+ * Lists the keys under which a name learnt later could belong to an unmapped product of the CVE, or to a package, for
+ * which no CPE name is made up.
+ */
+function listUnmappedKeys({ cpe: { matches, isDerived }, claims }: Resolved, names: ProductNames): ReadonlySet<string> {
   // Only derived names can be unmapped.
-  if (!isDerived) return NO_KEYS
+  if (!isDerived && matches.length > 0) return NO_KEYS
+  const packages = claims.flatMap(({ source, affected }) =>
+    source === 'cve' || source === 'nvd' ? affected.filter(isOfRegistry) : [],
+  )
+  const unnamed = packages.filter(({ vendor, product }) => names.find(vendor, product) === undefined)
   const criteria = new Set(matches.flatMap((each) => (each.unmapped ? [each.criteria] : [])))
-  const keys = new Set<string>()
+  const keys = new Set(unnamed.flatMap(({ vendor, product }) => listProductKeys(vendor, product)))
   for (const each of criteria) {
     const { vendor = '', product = '' } = parseCpeCached(each) ?? {}
     for (const key of listProductKeys(toWords(vendor), toWords(product))) keys.add(key)

@@ -173,16 +173,22 @@ export function deriveMatches(affected: readonly Affected[], productNames: Produ
     const named = group.flatMap(toVersionLimits)
     const isByCommitAlone = named.length === 0 && group.every(({ ranges }) => ranges.some((each) => each.isAffected))
     isByCommit &&= isByCommitAlone
-    const names = nameProduct(first, productNames)
+    const names = group.some(isOfRegistry) ? namePackage(first, productNames) : nameProduct(first, productNames)
     if (!isByCommitAlone) return named.flatMap((each) => deriveMatch(names, each))
     return deriveMatch(names, ANY_VERSION).map((each) => ({ ...each, byCommits: true as const }))
   })
   return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
 }
 
-/** Uses NVD's names for the product, else the source's words. */
+/** Uses NVD's names for the product, else the source's words, unless these name a package of a registry. */
 export function listProductCriteria(affected: Affected, productNames?: ProductNames): readonly string[] {
-  return deriveMatch(nameProduct(affected, productNames), ANY_VERSION).map(({ criteria }) => criteria)
+  const named = isOfRegistry(affected) ? namePackage(affected, productNames) : nameProduct(affected, productNames)
+  return deriveMatch(named, ANY_VERSION).map(({ criteria }) => criteria)
+}
+
+/** The source names a package of a registry, which its package URL identifies. */
+export function isOfRegistry({ packageUrl, registryPackage }: Affected): boolean {
+  return (packageUrl ?? registryPackage) !== undefined
 }
 
 function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeMatch[] {
@@ -212,6 +218,11 @@ interface NamedProduct {
 interface NameAndVersion extends ProductName {
   /** Version at the end of the product's name. */
   readonly inName?: { readonly version: string; readonly update?: string }
+}
+
+/** A package URL identifies a package, so no CPE name is made up for it; a name that NVD uses is kept. */
+function namePackage({ vendor, product }: Affected, productNames?: ProductNames): NamedProduct {
+  return { names: productNames?.find(vendor, product)?.map(toKnownName) ?? [], isUnmapped: false }
 }
 
 /** Without a dictionary, the source's names are used and are not marked as unmapped. */

@@ -1,5 +1,6 @@
 // Reads affected products in the format of the CVE List, which NVD records have copied since 2026.
 import { parseCpe } from '../../../domain/cpe/cpe.ts'
+import { buildRegistryPurl } from '../../../domain/purl/registry-address.ts'
 import { isCommitHash, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Provider } from '../../model/claim.ts'
@@ -28,6 +29,7 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
     ...(isUnaffectedByDefault(entry) && { isUnaffectedByDefault: true }),
     ...readPackage(entry, cpes),
+    ...(packageUrl === null && readRegistryPackage(entry)),
     ...(vendor === null && readOwner(entry)),
   }
 }
@@ -40,6 +42,12 @@ function readPackage(entry: JsonObject, cpes: readonly string[]): Partial<Affect
     return { areVersionsOfPackage: true, packageName, isDistribution: true }
   const isPackage = packageName !== null && textIn(entry, 'product') !== null
   return isPackage && DISTRIBUTION_SITE.test(textIn(entry, 'collectionURL') ?? '') ? { isDistribution: true } : {}
+}
+
+function readRegistryPackage(entry: JsonObject): Partial<Affected> {
+  const [address, name] = [textIn(entry, 'collectionURL'), dropPlaceholder(textIn(entry, 'packageName'))]
+  const purl = address === null || name === null ? null : buildRegistryPurl(address, name)
+  return purl === null ? {} : { registryPackage: purl }
 }
 
 const REPOSITORY = /^https?:\/\/(?:github\.com|gitlab\.[\w.-]+|codeberg\.org|bitbucket\.org)\/([\w.-]+)\/[\w.-]/i
