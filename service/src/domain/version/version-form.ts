@@ -17,9 +17,12 @@ const MAX_VERSION_LENGTH = 96
 const RELATION =
   /(?:^| )(?:prior|before|earlier|older|below|until|through|up|to|and|or|from|since|least|than|later|newer|above|fixed|affects?) /i
 
+/** A series before other words, as in `5.x 4.x`: the text names several versions. */
+const SERIES_INSIDE = /\d\.[x*] /i
+
 /** A version may have words before it and labels after it. */
 export function isVersion(text: string): boolean {
-  if (text.length > MAX_VERSION_LENGTH || RELATION.test(text)) return false
+  if (text.length > MAX_VERSION_LENGTH || RELATION.test(text) || SERIES_INSIDE.test(text)) return false
   return (SIMPLE.test(text) || (text.includes(' ') && VERSION.test(text))) && !(mayBeSeries(text) && SERIES.test(text))
 }
 
@@ -80,8 +83,8 @@ export function isBuildOf(text: string, version: string): boolean {
 
 const MIN_HASH_LENGTH = 7
 const HASH = /^(?:[\da-f]{7,39}|[\da-fA-F]{40}|[\da-fA-F]{64})$/
-/** Models and builds that consist of the characters of a hash, such as `da14695` and `b20210419`. */
-const MODEL = /^[a-f]{1,2}\d{4,6}$|^[a-f]20\d{6}$/
+/** Models and builds that consist of the characters of a hash, such as `da14695`, `d15655150` and `b20210419`. */
+const MODEL = /^[a-f]{1,2}\d{4,9}$/
 
 /** A hash has 7 or more hexadecimal digits, with at least one letter and one digit. Short hashes are in lower case. */
 export function isCommitHash(text: string): boolean {

@@ -16,7 +16,7 @@ const PLATFORMS: ReadonlyMap<string, CpeName> = new Map([
   ['yocto', { part: 'a', vendor: 'linuxfoundation', product: 'yocto' }],
   ['rdk-b', { part: 'a', vendor: 'rdkcentral', product: 'rdk-b' }],
 ])
-const PLATFORM_VERSION = /^(android|openwrt|yocto|rdk-b)[ _-]?v?(\d[\w.]{0,20})$/i
+const PLATFORM_VERSION = /^(android|openwrt|yocto|rdk-b)[ _-]?v?(\d[a-z\d.]{0,20})$/i
 
 /**
  * Returns undefined if one of the versions is not a platform version. A product with the platform's name has versions

@@ -130,9 +130,9 @@ export function toPlainMarks(text: string): string {
     .trim()
 }
 
-/** Removes sentence punctuation, and a closing parenthesis without an opening one. */
+/** Removes sentence punctuation, the dot after the word in `Version.5.0`, and a closing parenthesis without an opening one. */
 function trimVersion(text: string): string {
   // regex-bound: a token has at most MAX_STATEMENT_LENGTH (1,024) characters
-  const trimmed = text.replace(/[.:~-]+$/, '')
+  const trimmed = text.replace(/[.:~-]+$/, '').replace(/^\.(?=\d)/, '')
   return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmed.slice(0, -1) : trimmed
 }

@@ -179,6 +179,11 @@ function compareOpenEnd({ low }: ServedRange, range: StatedRange, statement: Sta
 }
 
 function findVersion(version: string, served: ServedRange, statements: readonly Statement[]): Found {
+  // Lists of a thousand single versions are common, and nearly all of them are word for word.
+  const folded = foldVersion(version)
+  const isSaid = ({ status, only }: StatedRange) =>
+    status === toStatus(served.isAffected) && only !== null && foldVersion(only) === folded
+  if (statements.some(({ ranges }) => ranges.some(isSaid))) return undefined
   return chooseClosest([
     'version',
     ...statements.flatMap(({ versionsInNames }) =>

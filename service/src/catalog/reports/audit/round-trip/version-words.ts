@@ -1,6 +1,8 @@
 // Decides whether a text of a source says a version. The texts are compared as texts, not as versions: a served version
 // must be one that the source wrote.
 
+import { remember } from '../../../../domain/remember.ts'
+
 /** `exact`: the text is the version. `series`: it is a series such as `5.x`. `words`: it contains the version. */
 export type Said = 'exact' | 'series' | 'words' | undefined
 
@@ -17,8 +19,17 @@ export function isPlainVersion(text: string): boolean {
   return /^(?:[a-z]{1,12}[._-]?)?\d[\w.+~:()-]*$/i.test(text.trim()) && !isSeries(text) && !/\w-v?\d+\.\d/i.test(text)
 }
 
+/** A record with a thousand single versions compares each of them with each. */
+const MAX_REMEMBERED = 50_000
+
+const fold = remember(foldText, MAX_REMEMBERED)
+
 /** CPE names write underscores for spaces, and CNAs write `v` before versions. */
 export function foldVersion(text: string): string {
+  return fold(text) ?? ''
+}
+
+function foldText(text: string): string {
   return text
     .trim()
     .toLowerCase()
@@ -33,7 +44,7 @@ export function says(text: string | null, version: string, isProse: boolean): Sa
   if (text === null) return undefined
   const [stated, served] = [foldVersion(text), foldVersion(version)]
   if (stated === served) return 'exact'
-  if (listSeriesEnds(stated).includes(served.replace(/^[a-z ]+(?=\d)/, ''))) return 'series'
+  if (listSeriesEnds(stated)?.includes(served.replace(/^[a-z ]+(?=\d)/, ''))) return 'series'
   return isProse && (mentions(stated, served) || isPlatform(stated, served)) ? 'words' : undefined
 }
 
@@ -75,7 +86,9 @@ function isSeries(text: string): boolean {
 }
 
 /** The first version of a series and the first version after it: 6.1 and 6.2 for `6.1.*`. */
-function listSeriesEnds(text: string): readonly string[] {
+const listSeriesEnds = remember(readSeriesEnds, MAX_REMEMBERED)
+
+function readSeriesEnds(text: string): readonly string[] {
   const stems = listStems(text, /[*]|x\b/i)
   const branch = /^(.*\d) (?:series|branch)$/.exec(text)?.[1]
   return [...stems, ...(branch === undefined ? [] : [branch])].flatMap((stem) => [stem, increase(stem)])
