@@ -1,0 +1,73 @@
+// Matches the components of a labelled file with the whole published catalog. The file is a table with the columns group,
+// component (package URL or CPE name with a version), cve_id and truth (`affected` or `not`), separated by tabs. Its
+// facts are the vendors' own, and the catalog does not read it.
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Database } from '../../../service/src/database/postgres.ts'
+import { findPublishedCatalog, match, openPublishedCatalog } from './published-catalog.ts'
+
+const SETTING = 'LABELLED_MATCHES'
+const url = findPublishedCatalog('the test of a labelled file on the whole catalog')
+const file = process.env[SETTING]
+if (url !== undefined && file === undefined)
+  process.stderr.write(`SKIPPED: the test of a labelled file. Set ${SETTING} to the path of the file.\n`)
+
+/** A file of 170 labels reached 81 % when the bar was set. */
+const MIN_RECALL = 0.81
+
+interface Labelled {
+  readonly group: string
+  readonly component: string
+  readonly cveId: string
+  readonly isAffected: boolean
+  readonly isHit: boolean
+  readonly says: string
+}
+
+describe.skipIf(url === undefined || file === undefined)('Components of a labelled file', () => {
+  it(`are found affected in at least ${MIN_RECALL * 100} % of the affected versions, and in no unaffected one`, async () => {
+    const db = openPublishedCatalog(url ?? '')
+    const found: Labelled[] = []
+    for (const line of readFileSync(file ?? '', 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1))
+      found.push(await judge(db, line.split('\t')))
+    for (const [group, all] of Map.groupBy(found, (each) => each.group)) report(group, all)
+    report('all', found)
+    for (const { group, component, cveId, isAffected, says } of found.filter((each) => each.isHit !== each.isAffected))
+      process.stdout.write(`  ${group} ${component} ${cveId}: ${says}, label ${isAffected ? 'affected' : 'not'}\n`)
+    const affected = found.filter((each) => each.isAffected)
+    expect(affected.filter((each) => each.isHit).length / affected.length).toBeGreaterThanOrEqual(MIN_RECALL)
+    expect(found.filter((each) => each.isHit && !each.isAffected)).toEqual([])
+  }, 900_000)
+})
+
+async function judge(
+  db: Database,
+  [group = '', component = '', cveId = '', truth]: readonly string[],
+): Promise<Labelled> {
+  const named = component.startsWith('cpe:') ? { cpe: component } : { purl: component }
+  const [matched] = await match(db, [named], { confidenceMin: 'low' })
+  const ids = await listIds(db, cveId)
+  const hit = matched?.matches.find(({ subject }) => ids.includes(subject.id))
+  const isHit = hit?.verdict === 'affected' && hit.confidence !== 'low'
+  const says =
+    hit === undefined ? (matched?.verdict ?? 'no answer') : `${hit.verdict} ${hit.confidence} ${hit.row.source}`
+  return { group, component, cveId, isAffected: truth === 'affected', isHit, says }
+}
+
+/** The CVE, and the advisories that stand for it if the catalog has no record of it. */
+async function listIds(db: Database, cveId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`select id from catalog.advisory where ${cveId} = any (aliases)`.execute(db)
+  return [cveId, ...rows.map(({ id }) => id)]
+}
+
+/** Prints a row of a table: group, labels, affected and found, missed, unaffected and wrongly found. */
+function report(group: string, labelled: readonly Labelled[]): void {
+  const count = (isAffected: boolean, isHit: boolean) =>
+    labelled.filter((each) => each.isAffected === isAffected && each.isHit === isHit).length
+  const figures = [labelled.length, count(true, true), count(true, false), count(false, true)]
+  process.stdout.write(`| ${[group, ...figures].join(' | ')} |\n`)
+}
