@@ -52,6 +52,22 @@ describe('CNA version statements', () => {
     ])
   })
 
+  it('leave out the versions of another product that the CNA lists among them (CVE-2024-43805)', () => {
+    const listed = (...versions: readonly string[]) =>
+      readAffected(
+        {
+          vendor: 'jupyterlab',
+          product: 'jupyterlab',
+          versions: versions.map((version) => ({ status: 'affected', version })),
+        },
+        'cna:example',
+      )
+    const own = listed('notebook:  >= 7.0.0, <= 7.2.2', 'jupyterlab: < 3.6.8', 'beta: < 4.0')
+    expect(own?.ranges).toMatchObject([{ lessThan: '3.6.8' }, { lessThan: '4.0' }])
+    const other = listed('notebook:  >= 7.0.0, <= 7.2.2')
+    expect(other && toVersionLimits(other)).toMatchObject([{ isUnknown: true }])
+  })
+
   it('keep the commits of a range in the claim', () => {
     const [range] = read({ ...STATEMENT, version: '1da177e4c3f4', lessThan: '24256415d186' }).ranges
     expect(range).toEqual({

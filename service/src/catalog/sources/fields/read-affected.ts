@@ -5,6 +5,7 @@ import { isCommitHash, isVersion } from '../../../domain/version/version-form.ts
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Provider } from '../../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
+import { namesOtherProduct } from '../versions/other-product.ts'
 import { readVersionLimits } from '../versions/read-version-limits.ts'
 
 /** CNAs write these words instead of leaving a value out. */
@@ -25,7 +26,7 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
     product: product ?? '',
     cpes,
     packageUrl,
-    ranges: objectsIn(entry, 'versions').flatMap((each) => readVersion(each, productName)),
+    ranges: readVersions(objectsIn(entry, 'versions'), productName),
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
     ...(isUnaffectedByDefault(entry) && { isUnaffectedByDefault: true }),
     ...readPackage(entry, cpes),
@@ -84,6 +85,15 @@ function hasPackageVersions(entry: JsonObject, name: string, cpes: readonly stri
 
 function dropPlaceholder(text: string | null): string | null {
   return text === null || PLACEHOLDER.test(text) ? null : text
+}
+
+/** Versions of another product are left out. A product with no others has versions that cannot be read. */
+function readVersions(entries: readonly JsonObject[], productName: string): readonly AffectedRange[] {
+  const own = entries.filter((each) => !namesOtherProduct(textIn(each, 'version') ?? '', productName))
+  if (own.length > 0 || entries.length === 0) return own.flatMap((each) => readVersion(each, productName))
+  const isAffected = entries.some((each) => textIn(each, 'status')?.toLowerCase() === 'affected')
+  const version = textIn(entries[0] ?? {}, 'version')
+  return [{ isAffected, version, lessThan: null, lessThanOrEqual: null }]
 }
 
 function readVersion(entry: JsonObject, productName: string): readonly AffectedRange[] {
