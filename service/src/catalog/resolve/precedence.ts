@@ -21,7 +21,7 @@ export const REJECTION: readonly ClaimSource[] = [
 ]
 
 /** For a CVE without a record in NVD and the CVE List, the earliest date of any source counts instead (decision E32). */
-export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
+export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
 
 export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']
 export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']

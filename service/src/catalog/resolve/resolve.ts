@@ -146,7 +146,9 @@ function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chos
     claim.description === null ? [] : [attribute(claim.description, claim)],
   )
   // Several advisories from one source can have the same text; its time is that of the newest.
-  return choose(stated.map((each) => stated.find(({ value, by }) => value === each.value && by === each.by) ?? each))
+  return choose(
+    stated.filter((each, at) => stated.findIndex(({ value, by }) => value === each.value && by === each.by) === at),
+  )
 }
 
 /**

@@ -1,4 +1,5 @@
 // Explains a priority in plain sentences, strongest first, each true and understandable on its own.
+import { SSVC_POC } from '../exploitation/exploit-maturity.ts'
 import { toDisplayName, toLeadingName } from '../source/provider-names.ts'
 import { EPSS_RULE, type HeldSince, REFERENCE_THRESHOLDS, type Thresholds } from './epss-rule.ts'
 import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
@@ -83,6 +84,9 @@ function describeTree(facts: DecisionFacts, mission: Mission): string | null {
 
 type Describe = (facts: DecisionFacts) => string
 
+/** Besides these kinds of evidence, only CISA's assessment says that the CVE can be exploited. */
+const UNCERTAIN: readonly string[] = ['reported-poc', 'repository', 'other-module']
+
 /**
  * A value derived from a CVSS vector is described by what the vector says, because no one has assessed whether an
  * attack can be automated.
@@ -90,8 +94,11 @@ type Describe = (facts: DecisionFacts) => string
 const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
   exploited: () => 'it is known to be exploited',
   ransomware: () => 'ransomware campaigns use it',
-  public_exploit: ({ exploit }) =>
-    exploit?.isVerified === false ? 'PoC-in-GitHub lists code for it' : 'there is a public exploit',
+  public_exploit: ({ exploit, cisaExploitation }) => {
+    if (exploit?.isVerified === false) return 'PoC-in-GitHub lists code for it'
+    const isAssessed = cisaExploitation === 'poc' && exploit?.kinds.every((kind) => UNCERTAIN.includes(kind))
+    return isAssessed ? SSVC_POC : 'there is a public exploit'
+  },
   automatable: ({ automatable, score }) =>
     isByCisa(automatable)
       ? 'an attack can be automated'
@@ -254,7 +261,7 @@ function describeExploit(facts: DecisionFacts): string | null {
   if (kinds.includes('nuclei')) return 'Nuclei has a template that tests for this CVE.'
   if (kinds.includes('reported-poc'))
     return cisaExploitation === 'poc'
-      ? 'According to CISA, a proof of concept or a well-known way to exploit this CVE is public.'
+      ? `According to CISA, ${SSVC_POC}.`
       : 'A vendor reports that there is a public proof of concept for this CVE.'
   if (kinds.includes('tagged-reference')) return 'A reference of this CVE is tagged as an exploit.'
   if (kinds.includes('repository'))

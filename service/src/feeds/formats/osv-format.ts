@@ -146,11 +146,12 @@ export function parseReferences(ownPage: string, raw: readonly RawReference[]): 
 }
 
 const TAGS = new Map([
-  ['ADVISORY', 'Vendor Advisory'],
+  // Advisories of anybody: of the vendor, a distribution or a database.
+  ['ADVISORY', 'Advisory'],
   ['FIX', 'Patch'],
   ['EVIDENCE', 'Exploit'],
 ])
-/** URL of an NVD page. Advisories give such pages the type ADVISORY, although no vendor wrote them. */
+/** URL of an NVD page. Advisories give such pages the type ADVISORY, although they only repeat the record. */
 const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
 /**
  * URL of an advisory in the package's own repository. GitHub gives it the type WEB, although the maintainers wrote it.

@@ -96,7 +96,7 @@ describe('Reasons for a priority', () => {
       { exploit: buildExploit('functional', ['exploitdb', 'nuclei']) },
     ],
     [
-      'According to CISA, a proof of concept or a well-known way to exploit this CVE is public.',
+      'According to CISA, there is a public proof of concept or a well-known way to exploit it.',
       { cisaExploitation: 'poc', exploit: buildExploit('poc', ['reported-poc', 'tagged-reference']) },
     ],
     [
@@ -232,6 +232,11 @@ describe('Reasons for a priority', () => {
 
   it.each<[string, Partial<DecisionFacts>, number | null]>([
     ['P1 (this week), because there is a public exploit and its EPSS score has reached 0.7', PUBLIC, 0.8],
+    [
+      'P1 (this week), because there is a public proof of concept or a well-known way to exploit it and its EPSS score has reached 0.7',
+      { ...PUBLIC, cisaExploitation: 'poc', exploit: buildExploit('poc', ['reported-poc']) },
+      0.8,
+    ],
     [
       'P2 (this month), because there is a public exploit, an attack can be automated, an attack has total impact and EPSS has no score that would lower the level',
       { ...PUBLIC, automatable: AUTOMATABLE, technicalImpact: TOTAL },

@@ -110,7 +110,12 @@ function describeExploitation(cve: Cve): Fact {
   if (euEntry)
     return { key, text: `Exploited: in ENISA's EU KEV catalog, reported on ${euEntry.since}.`, sources: ['eukev'] }
   if (level === 'active') return { key, text: 'Exploitation is reported.', sources: names }
-  if (level === 'poc') return { key, text: 'A public proof of concept is reported, no exploitation.', sources: names }
+  if (level === 'poc')
+    return {
+      key,
+      text: 'A public proof of concept or a well-known way to exploit it is reported, no exploitation.',
+      sources: names,
+    }
   return { key, text: 'No exploitation is known.', sources: level === 'none' ? names : [] }
 }
 
