@@ -9,7 +9,7 @@ import { decide, type Mission, toSsvcValues } from './ssvc.ts'
 export const MAX_REASONS = 6
 
 /** Increase this when a sentence changes: the ETag of a CVE includes this version but not the sentences. */
-export const REASONS_VERSION = '5'
+export const REASONS_VERSION = '6'
 
 export interface EpssFact {
   /** Null if the release has no score for the CVE. */
@@ -77,9 +77,13 @@ function describeDispute({ isDisputed }: DecisionFacts): string | null {
 
 /** CISA's tree depends on the owner's mission, and gives `track` for some exploited CVEs. */
 function describeTree(facts: DecisionFacts, mission: Mission): string | null {
-  const decision = decide(toSsvcValues(facts), mission)
+  const values = toSsvcValues(facts)
+  const decision = decide(values, mission)
   if (!isExploited(facts) || (decision !== 'track' && decision !== 'track*')) return null
-  return `CISA's decision tree gives ${decision} to this exploited CVE, because it also asks whether an attack can be automated, whether it has total impact, and what it does to the owner's mission (${mission}); the policy of this service puts every exploited CVE in P0 or P1.`
+  const attack = values.automatable === 'yes' ? 'an attack that can be automated' : 'an attack that cannot be automated'
+  const isAssessed = isByCisa(facts.automatable) && isByCisa(facts.technicalImpact)
+  const origin = isAssessed ? '' : ' (what CISA has not assessed is read from the CVSS vector)'
+  return `CISA's decision tree gives ${decision} for ${attack}, ${values.technicalImpact} technical impact${origin} and ${mission} impact on the owner's mission; the policy of this service puts every exploited CVE in P0 or P1.`
 }
 
 type Describe = (facts: DecisionFacts) => string

@@ -219,7 +219,11 @@ describe('The reasons', () => {
   it("explain why CISA's tree gives track to an exploited CVE, and only then", () => {
     const harmless = { automatable: { value: 'no', source: 'cisa-adp' }, technicalImpact: PARTIAL } as const
     expect(reasons({ kev: IN_KEV, ...harmless }).join()).toContain(
-      "CISA's decision tree gives track to this exploited CVE",
+      "CISA's decision tree gives track for an attack that cannot be automated, partial technical impact and medium impact on the owner's mission",
+    )
+    const derived = { value: 'no', source: 'derived:cvss:nvd' } as const
+    expect(reasons({ kev: IN_KEV, ...harmless, automatable: derived }).join()).toContain(
+      'partial technical impact (what CISA has not assessed is read from the CVSS vector)',
     )
     expect(reasons({ kev: IN_KEV, ...WORST }).join()).not.toContain("CISA's decision tree")
     expect(reasons(harmless).join()).not.toContain("CISA's decision tree")
