@@ -46,5 +46,6 @@ function readVersion(text: string, product: string): { readonly name: CpeName; r
   const name = PLATFORMS.get(word.toLowerCase())
   if (name === undefined || product.toLowerCase().includes(word.toLowerCase())) return undefined
   // NVD writes Android 13 as 13.0.
-  return { name, version: /^\d+$/.test(version) ? `${version}.0` : version }
+  const isRelease = name.product === 'android' && /^\d+$/.test(version)
+  return { name, version: isRelease ? `${version}.0` : version }
 }

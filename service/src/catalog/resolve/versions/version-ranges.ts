@@ -38,11 +38,21 @@ export function isAffectedAtAll(affected: Affected): boolean {
 function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly VersionLimits[] {
   if (ranges.length === 0) return listWithoutVersions(isAffectedByDefault)
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
-  if (!isAffectedByDefault) return affected.map(toRangeLimits)
+  const toLimits = (each: AffectedRange) =>
+    affected.length > 1 && isEmpty(each) ? UNKNOWN_VERSIONS : toRangeLimits(each)
+  if (!isAffectedByDefault) return affected.map(toLimits)
   // Even with defaultStatus `affected`, a CNA can state where the affected versions end: then only the listed ranges
   // count.
   const isBounded = affected.some((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
-  return isBounded ? affected.map(toRangeLimits) : invertRanges(ranges)
+  return isBounded ? affected.map(toLimits) : invertRanges(ranges)
+}
+
+/**
+ * True for `7.3` before `7.3.0`. Alone, such a range means every version before 7.3.0; beside the ranges of other
+ * branches, nobody knows what it means.
+ */
+function isEmpty({ version, lessThan }: AffectedRange): boolean {
+  return version !== null && lessThan !== null && version !== '0' && isSameVersion(version, lessThan)
 }
 
 /** A source that gives neither versions nor a default does not say which versions are affected. */
@@ -145,10 +155,9 @@ export function hasUnreadableLimit({ version, lessThan, lessThanOrEqual, isCommi
 }
 
 /** True for the series `5.x`, and for a start that equals the end, which is ignored. */
-function isWrittenDifferently({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
-  const last = lessThan ?? lessThanOrEqual ?? version
-  if (last !== null && parseSeries(last) !== undefined) return true
-  return version !== null && lessThan !== null && version !== '0' && isSameVersion(version, lessThan)
+function isWrittenDifferently(range: AffectedRange): boolean {
+  const last = range.lessThan ?? range.lessThanOrEqual ?? range.version
+  return (last !== null && parseSeries(last) !== undefined) || isEmpty(range)
 }
 
 /** Returns no limits if the texts are not versions. */

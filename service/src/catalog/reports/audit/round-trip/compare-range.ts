@@ -147,6 +147,8 @@ function compareEnd(served: ServedRange, range: StatedRange, statement: Statemen
   const { isProse } = statement
   const inText = findInText(range.only, high, isProse)
   if (inText !== undefined) return toFound(inText)
+  // Some CNAs write the end into `version` and only the comparison into the member for the end.
+  if (/^\s*<=?\s*$/.test(range.before ?? range.through ?? '')) return toFound(says(range.from, high, isProse), 'end')
   const [before, through] = [says(range.before, high, isProse), says(range.through, high, isProse)]
   if (isHighIncluded) {
     if (through !== undefined) return toFound(through)
@@ -158,9 +160,9 @@ function compareEnd(served: ServedRange, range: StatedRange, statement: Statemen
   return through === 'exact' ? 'end-excluded' : toFound(through, 'end')
 }
 
-/** `9.18.0 and below` in the member for the first version that is not affected. */
+/** `9.18.0 and below` or `<= 9.18.0` in the member for the first version that is not affected. */
 function saysBelow(text: string | null): boolean {
-  return /(?:below|earlier|prior|older|lower|previous)\b/i.test(text ?? '')
+  return /(?:<=|below\b|earlier\b|prior\b|older\b|lower\b|previous\b)/i.test(text ?? '')
 }
 
 const LATER = /\b(?:all|any|every|later|above|newer|higher|greater|onwards?|up|after|since|beyond|latest)\b|>|\+\s*$/i

@@ -47,6 +47,11 @@ function readNvd(content: Raw): readonly Statement[] {
   ]
 }
 
+/** Each OSV database is a provider of its own. */
+export function toAdvisoryProvider(source: string, content: Raw): string {
+  return source === 'osv' ? `osv:${toWords(content['database']) ?? 'unknown'}` : source
+}
+
 export function toNvdProvider(identifier: string | null): string {
   const id = identifier?.toLowerCase()
   if (id === NVD_ID) return 'nvd'
@@ -198,7 +203,7 @@ function readVersion(entry: Raw): StatedRange {
 /** GHSA, OSV databases, Red Hat and MSRC. A withdrawn advisory says nothing. */
 function readVendor(source: string, content: Raw): readonly Statement[] {
   if (content['withdrawn'] === true) return []
-  const provider = source === 'osv' ? `osv:${toWords(content['database']) ?? 'unknown'}` : source
+  const provider = toAdvisoryProvider(source, content)
   return toRaws(content['products']).map((product) => {
     const [cpe, purl] = [toWords(product['cpe']), toWords(product['purl'])]
     const vendor = toWords(product['vendor']) ?? ''

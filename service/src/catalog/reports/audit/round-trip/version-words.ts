@@ -8,7 +8,7 @@ export type Said = 'exact' | 'series' | 'words' | undefined
 
 /** `*` and words that name every version, or the first one. */
 const EVERY =
-  /^(?:\*|0|0\.0(?:\.0)?|all(?: versions?)?|any|-|n\/?a|none|unknown|unspecified|not (?:specified|applicable|available)|null)$/i
+  /^(?:\*|v?0\+?|0\.0(?:\.0)?|all(?: versions?)?|any|-|n\/?a|none|unknown|unspecified|not (?:specified|applicable|available)|null)$/i
 
 export function isEvery(text: string): boolean {
   return EVERY.test(text.trim())
