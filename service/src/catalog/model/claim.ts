@@ -22,6 +22,8 @@ export interface Claim {
   readonly advisories?: readonly string[]
   /** Status in NVD's terms, such as `Analyzed` (decision C12). */
   readonly status: string | null
+  /** The source's title of the CVE or advisory, if it is not used as the description. */
+  readonly title?: string
   readonly description: string | null
   /** Characters in the source's text were lost, even if they were restored by guessing (`repairCharacters`). */
   readonly hasLostCharacters?: true

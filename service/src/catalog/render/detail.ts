@@ -62,6 +62,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
   return {
     cve_id: resolved.cveId,
     vendor: source,
+    title: own.find(({ title }) => title !== undefined)?.title,
     tags: renderTags(own),
     metrics: {
       ...renderMetrics(vectors, severityWord),

@@ -10,7 +10,7 @@ import { readRating } from './fields/read-rating.ts'
 import { readReference } from './fields/read-reference.ts'
 import { readWeakness } from './fields/read-weakness.ts'
 import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
-import { readProse } from './prose/read-prose.ts'
+import { readProse, readTitle } from './prose/read-prose.ts'
 import { stripRole } from './provider.ts'
 import { cleanText } from './text/clean-text.ts'
 
@@ -73,6 +73,7 @@ export function readVendorRecord(
     published: readPublished(textIn(parsed, 'published'), modified),
     advisories: readAdvisories(parsed),
     status: null,
+    ...(readProse(parsed, 'description') !== null && readTitle(parsed)),
     description: readProse(parsed, 'description') ?? readProse(parsed, 'title'),
     tags: [],
     ratings: objectsIn(parsed, 'scores').flatMap((score) => readVendorRating(provider, score) ?? []),

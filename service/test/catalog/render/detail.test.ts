@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/catalog/model/claim.ts'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { ReferenceData, SourceData } from '../../../src/catalog/model/source-data.ts'
+import { cve, resolved } from '../builders.ts'
 import {
   buildFix,
   chosen,
@@ -98,6 +99,15 @@ describe('Detail record: tags (decision E8)', () => {
   it("contains the source's tags, and no tags member if the source has none", () => {
     expect(renderDetail({ tags: [{ name: 'disputed', by: 'nvd' }] })).toMatchObject({ tags: ['disputed'] })
     expect(renderDetail({})).not.toHaveProperty('tags')
+  })
+})
+
+describe('Detail record: title', () => {
+  it("is the source's own, and absent if the source has none", () => {
+    expect(renderDetail({ title: 'Overflow in the web server' })).toMatchObject({ title: 'Overflow in the web server' })
+    expect(renderDetail({})).not.toHaveProperty('title')
+    const [stated] = resolved([cve({ cna: { title: ' Overflow in the web server ' } })]).claims
+    expect(stated?.title).toBe('Overflow in the web server')
   })
 })
 

@@ -8,6 +8,11 @@ export function readProse(object: JsonObject, name: string): string | null {
   return text === null ? null : cleanText(text).trim() || null
 }
 
+export function readTitle(object: JsonObject): Pick<Claim, 'title'> {
+  const title = readProse(object, 'title')
+  return title === null ? {} : { title }
+}
+
 /** U+FFFD stands for a lost character. Cleaning the text restores some of them. */
 export function readDescription(description: JsonObject | undefined): Pick<Claim, 'description' | 'hasLostCharacters'> {
   if (description === undefined) return { description: null }
