@@ -34,6 +34,18 @@ describe('Dictionary of product names', () => {
     expect(find('Apple', 'iPadOS and Newton', ['o:apple:ipados'])).toBeUndefined()
   })
 
+  it('finds each product in a list for which NVD mostly uses the name of one of them (CVE-2023-42883)', () => {
+    const learnt = { ...alias('Apple', 'iOS and iPadOS', 'o:apple:ipados'), cveSample: 0xff }
+    expect(find('Apple', 'iOS and iPadOS', ['o:apple:ipados'], [learnt])).toEqual([
+      'o:apple:iphone_os',
+      'o:apple:ipados',
+    ])
+    const chat = 'a:examplesoft:chat_and_email'
+    expect(find('ExampleSoft', 'Chat and Email', [chat, 'a:examplesoft:chat', 'a:examplesoft:email'])).toEqual([chat])
+    const unknown = { ...alias('ExampleSoft', 'Chat and Newton', 'a:examplesoft:chat'), cveSample: 0xff }
+    expect(find('ExampleSoft', 'Chat and Newton', ['a:examplesoft:chat'], [unknown])).toEqual(['a:examplesoft:chat'])
+  })
+
   it('finds both products in a name with a slash (CVE-2026-71038)', () => {
     const names = ['a:oracle:commerce_guided_search', 'a:oracle:commerce_experience_manager']
     const product = 'Oracle Commerce Guided Search / Oracle Commerce Experience Manager'

@@ -180,11 +180,16 @@ export const MAX_NAME_LENGTH = 512
 
 function findNames(index: Index, vendor: string, product: string): readonly FoundName[] | undefined {
   const whole = findName(index, vendor, product)
-  if (whole !== undefined) return [whole]
-  const parts = splitProducts(product)
-  if (parts.length < 2) return undefined
-  const names = parts.map((part) => findName(index, vendor, part))
-  return names.every((each) => each !== undefined) ? dropDuplicates(names) : undefined
+  const parts = whole !== undefined && REPOSITORY.test(product) ? [] : splitProducts(product)
+  const names = parts.length < 2 ? [] : parts.map((part) => findName(index, vendor, part))
+  const listed = names.every((each) => each !== undefined) ? dropDuplicates(names) : []
+  // If NVD names only one of the listed products in most CVEs, its name is learnt for the whole list.
+  if (whole !== undefined) return listed.some((each) => isSameName(each, whole)) ? listed : [whole]
+  return listed.length === 0 ? undefined : listed
+}
+
+function isSameName(a: CpeName, b: CpeName): boolean {
+  return formatCpeName(a) === formatCpeName(b)
 }
 
 function dropDuplicates(names: readonly FoundName[]): readonly FoundName[] {
