@@ -5,7 +5,7 @@ import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { listProductCriteria } from '../resolve/products/cpe-matches.ts'
 import { toRangeLimits } from '../resolve/versions/version-ranges.ts'
-import { readCriteria, readLimits } from './read-criteria.ts'
+import { type MatchedVersions, readCriteria, readLimits, readVersions } from './read-criteria.ts'
 
 export function collectFromStatements(claim: Claim, productNames?: ProductNames): readonly AffectedRow[] {
   if (claim.source !== 'cve' && claim.source !== 'nvd') return []
@@ -20,23 +20,50 @@ function collectFromEntry(entry: Affected, productNames?: ProductNames): readonl
   const statements = [...ranges.flatMap(toStatement), ...(entry.isUnaffectedByDefault ? [UNAFFECTED] : [])]
   if (statements.length === 0) return []
   const source = entry.cpes.length > 0 ? entry.by : `${DERIVED}${entry.by}`
-  return listNames(entry, productNames).flatMap((name) =>
-    statements.map((each) => ({ ...name, ...each, isVague: false, condition: null, source })),
+  return listNames(entry, productNames).flatMap(({ name, version }) =>
+    statements
+      .flatMap((each) => (each === UNAFFECTED ? limitToRelease({ name, version }, entry) : each))
+      .map((each) => ({ ...name, ...each, isVague: false, condition: null, source })),
   )
 }
 
 /** Covers every version that the source does not call affected. */
 const UNAFFECTED: Statement = { ...UNLIMITED, isAffected: false, scheme: 'generic', versions: null, fixed: null }
 
-function listNames(entry: Affected, productNames?: ProductNames): readonly AffectedName[] {
+/** A release in a product name, such as `EAP 7.4.14`. */
+const RELEASE = /\d+(?:\.\d+)+/
+
+/**
+ * An entry about one release says nothing about the others: Red Hat calls `EAP 7.4.14` unaffected under the CPE name of
+ * 7.4. If the entry lists affected versions, the version in its CPE name is one of them.
+ */
+function limitToRelease(
+  { name, version: matched }: NameAndVersion,
+  { product, ranges }: Affected,
+): readonly Statement[] {
+  const { version, limits, isVague } = matched
+  const release = RELEASE.exec(product)?.[0]
+  if (release !== undefined && release !== version && !name.product.includes(release)) return []
+  if (isVague || ranges.some((each) => each.isAffected)) return [UNAFFECTED]
+  return [{ ...UNAFFECTED, ...limits, versions: version === null ? null : [version] }]
+}
+
+interface NameAndVersion {
+  readonly name: AffectedName
+  readonly version: MatchedVersions
+}
+
+function listNames(entry: Affected, productNames?: ProductNames): readonly NameAndVersion[] {
   const criteria = entry.cpes.length > 0 ? entry.cpes : listProductCriteria(entry, productNames)
-  const names = new Map<string, AffectedName>()
+  const names = new Map<string, NameAndVersion>()
   for (const each of criteria) {
-    const name = readCriteria(each)
+    const matched = readCriteria(each)
     // A version in the product name would limit the statement to that version, so such names are skipped.
-    if (name === undefined || (entry.cpes.length === 0 && name.version !== '*')) continue
-    const { kind, vendor, product, target, edition } = name
-    names.set(`${vendor}\n${product}\n${target}\n${edition}`, { kind, vendor, product, target, edition })
+    if (matched === undefined || (entry.cpes.length === 0 && matched.version !== '*')) continue
+    const { kind, vendor, product, target, edition } = matched
+    const name = { kind, vendor, product, target, edition }
+    const version = readVersions(matched, { vulnerable: false, criteria: each })
+    names.set(JSON.stringify([name, version]), { name, version })
   }
   return [...names.values()]
 }

@@ -212,6 +212,30 @@ describe('CNA statements', () => {
     ])
   })
 
+  it('call only the version in the CPE name unaffected if they list no version (CVE-2022-4244)', () => {
+    const about = (product: string, version: string, more: object = {}) =>
+      list(cna({ vendor: 'ExampleSoft', product, cpes: [`cpe:/a:examplesoft:router:${version}`], ...more }))
+    const unaffected = { defaultStatus: 'unaffected' }
+    expect(about('Router 7', '7.13', unaffected)).toEqual(['cna:apache: examplesoft/router 7.13 unaffected'])
+    expect(about('Router 7.13', '7.13', unaffected)).toEqual(['cna:apache: examplesoft/router 7.13 unaffected'])
+    const versions = [said('affected', '7.13', { lessThan: '7.14' })]
+    expect(about('Router', '7.13', { ...unaffected, versions })).toContain('cna:apache: examplesoft/router unaffected')
+  })
+
+  it.each(['7', '7.13'])(
+    'say nothing if the product name alone names the release, as for the CPE version %s',
+    (version) => {
+      const cpes = [`cpe:/a:examplesoft:router:${version}`]
+      expect(list(cna({ vendor: 'ExampleSoft', product: 'RTR-7.13.1', cpes, defaultStatus: 'unaffected' }))).toEqual([])
+    },
+  )
+
+  it('call a product unaffected if the release is part of its CPE name', () => {
+    const cpes = ['cpe:/a:examplesoft:router_3.0_compact']
+    const entry = { vendor: 'ExampleSoft', product: 'Router 3.0 compact', cpes, defaultStatus: 'unaffected' }
+    expect(list(cna(entry))).toEqual(['cna:apache: examplesoft/router_3.0_compact unaffected'])
+  })
+
   it.each(['unknown', undefined])('say nothing about other versions if the default is %s', (defaultStatus) => {
     expect(list(cna(entry([said('affected', '1.0')], { defaultStatus })))).toEqual([
       'derived:cna:apache: examplesoft/router 1.0',
