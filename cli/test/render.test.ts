@@ -132,6 +132,13 @@ describe('Named product description', () => {
     expect(describeNamedProduct(product)).toBe('Norwind Gateway: no affected version')
   })
 
+  it('says that it is not known whether a product is affected', () => {
+    const product = { vendor: 'Norwind', product: 'Gateway', affected_by_default: false, versions: [] }
+    expect(describeNamedProduct({ ...product, status_unknown: true })).toBe(
+      'Norwind Gateway: not known whether it is affected',
+    )
+  })
+
   it('lists each vulnerable product in the CPE matches once', () => {
     const match = (criteria: string, vulnerable = true) => ({
       criteria: `cpe:2.3:${criteria}:*:*:*:*:*:*:*`,

@@ -48,6 +48,7 @@ interface NamedProduct {
   readonly vendor: string
   readonly product: string
   readonly affected?: boolean
+  readonly status_unknown?: true
   readonly affected_by_default: boolean
   readonly versions: readonly NamedVersion[]
 }
@@ -63,7 +64,7 @@ const MAX_VERSIONS = 6
 
 /** Describes a product with its versions: "Apache Log4j: from 2.0 before 2.15.0; not affected: 2.12.2". */
 export function describeNamedProduct(named: NamedProduct): string {
-  const { vendor, product, affected: isAffected, affected_by_default, versions } = named
+  const { vendor, product, affected: isAffected, status_unknown, affected_by_default, versions } = named
   const listRanges = (areAffected: boolean) =>
     versions.filter((each) => each.affected === areAffected).map(describeNamedVersion)
   const [affected, unaffected] = [listRanges(true), listRanges(false)]
@@ -72,6 +73,7 @@ export function describeNamedProduct(named: NamedProduct): string {
     ...(unaffected.length > 0 ? [`not affected: ${capVersions(unaffected).join(', ')}`] : []),
   ]
   if (parts.length > 0) return `${vendor} ${product}: ${parts.join('; ')}`
+  if (status_unknown) return `${vendor} ${product}: not known whether it is affected`
   return isAffected === false ? `${vendor} ${product}: no affected version` : `${vendor} ${product}`
 }
 

@@ -156,6 +156,11 @@ describe('CVE page: products as a source names them', () => {
     expect(toNamedProducts([{ ...named, affected: false, versions: [] }], [])).toEqual([])
   })
 
+  it('omits products of which the source does not know whether they are affected', () => {
+    const { affected: _, ...unknown } = named
+    expect(toNamedProducts([{ ...unknown, status_unknown: true, versions: [] }], [])).toEqual([])
+  })
+
   it('keeps versions that the source lists as not affected', () => {
     const versions = [{ ...version, affected: false, version: '2.12.2' }]
     expect(toNamedProducts([{ ...named, versions }], [])[0]?.ranges[0]?.isAffected).toBe(false)

@@ -1026,9 +1026,14 @@ export interface components {
                     readonly package_url: string | null;
                     /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
                     readonly package_name?: string;
-                    /** @description Whether any version is affected; false if the source names none. */
+                    /** @description Whether any version is affected; false if the source names none. Absent if the status is unknown. */
                     readonly affected?: boolean;
-                    /** @description Whether versions that are not listed are affected. */
+                    /**
+                     * @description Present if the source names the product but does not know whether it is affected.
+                     * @constant
+                     */
+                    readonly status_unknown?: true;
+                    /** @description Whether the source calls versions that it does not list affected. */
                     readonly affected_by_default: boolean;
                     /** @description The versions that the source lists. */
                     readonly versions: readonly {

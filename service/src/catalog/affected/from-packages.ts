@@ -7,7 +7,7 @@ import { findPackageType } from '../../domain/purl/package-types.ts'
 import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
-import { hasUnreadableLimit } from '../resolve/versions/version-ranges.ts'
+import { hasUnreadableLimit, isStatusUnknown } from '../resolve/versions/version-ranges.ts'
 
 /** In these sources, a range without an end covers all later versions. In the CVE List, it is a single version. */
 const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
@@ -57,13 +57,16 @@ function toDistributionPackage({ vendor, product, packageName, areVersionsOfPack
 /**
  * Covers the versions that a CNA does not list. Red Hat's CNA calls a package affected by default and lists the fixed
  * version as the start of an unaffected range. If there are other unaffected ranges, the affected versions lie between
- * them, without stated limits: the row is vague, and a version in an unaffected range does not match.
+ * them, without stated limits: the row is vague, and a version in an unaffected range does not match. So is the row of a
+ * package whose status is unknown, because it must not look safe.
  */
 function collectDefault(
   name: PackageName,
   by: Pick<AffectedRow, 'target' | 'source'>,
-  { ranges, isAffectedByDefault, isUnaffectedByDefault }: Affected,
+  entry: Affected,
 ): readonly AffectedRow[] {
+  const { ranges, isAffectedByDefault, isUnaffectedByDefault } = entry
+  if (isStatusUnknown(entry)) return [toVagueRow(name, by)]
   if (isUnaffectedByDefault) return [toPackageRow(name, by, EVERY_VERSION, { isAffected: false })]
   if (!isAffectedByDefault || ranges.some(({ isAffected }) => isAffected)) return []
   const starts = ranges.map(({ version, lessThan, lessThanOrEqual }) =>

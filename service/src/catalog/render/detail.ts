@@ -15,7 +15,7 @@ import { compareWeaknesses } from '../resolve/parts.ts'
 import { chooseCpe } from '../resolve/products/cpe.ts'
 import { orderRatings } from '../resolve/ratings/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
-import { isAffectedAtAll } from '../resolve/versions/version-ranges.ts'
+import { isAffectedAtAll, isStatusUnknown } from '../resolve/versions/version-ranges.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'
 import { pickVectors, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
 import { describeCpeSource } from './enrichment.ts'
@@ -140,12 +140,14 @@ function renderConfiguration(match: CpeMatch) {
 
 function renderProduct(affected: Affected) {
   const { vendor, product, packageUrl, packageName, isAffectedByDefault, ranges } = affected
+  const isUnknown = isStatusUnknown(affected)
   return {
     vendor,
     product,
     package_url: packageUrl,
     package_name: packageName,
-    affected: isAffectedByDefault === true || isAffectedAtAll(affected),
+    affected: isUnknown ? undefined : isAffectedByDefault === true || isAffectedAtAll(affected),
+    status_unknown: isUnknown || undefined,
     affected_by_default: isAffectedByDefault ?? false,
     versions: ranges.map(renderRange),
   }

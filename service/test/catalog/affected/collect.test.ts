@@ -236,6 +236,13 @@ describe('CNA statements', () => {
     expect(list(cna(entry))).toEqual(['cna:apache: examplesoft/router_3.0_compact unaffected'])
   })
 
+  it('do not call other versions unaffected by default if the status of a listed one is unknown (CVE-2023-0872)', () => {
+    const versions = [said('affected', '1.0'), said('unknown', '2.0')]
+    expect(list(cna(entry(versions, { defaultStatus: 'unaffected' })))).toEqual([
+      'derived:cna:apache: examplesoft/router 1.0',
+    ])
+  })
+
   it.each(['unknown', undefined])('say nothing about other versions if the default is %s', (defaultStatus) => {
     expect(list(cna(entry([said('affected', '1.0')], { defaultStatus })))).toEqual([
       'derived:cna:apache: examplesoft/router 1.0',
@@ -382,17 +389,24 @@ describe('Distribution packages', () => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat(status)] }))).toEqual(rows)
   })
 
+  const byRedHat = (members: object) =>
+    cna({
+      vendor: 'Red Hat',
+      product: 'Red Hat Enterprise Linux 9',
+      packageName: 'lark',
+      cpes: ['cpe:/o:redhat:enterprise_linux:9::baseos'],
+      ...members,
+    })
+
+  it('whose status is not known to the CNA do not look safe (CVE-2022-4244)', () => {
+    expect(list(byRedHat({ defaultStatus: 'unknown' }))).toEqual([
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] vague',
+    ])
+  })
+
   it('are affected before the first version that the CNA calls unaffected', () => {
-    const rows = list(
-      cna({
-        vendor: 'Red Hat',
-        product: 'Red Hat Enterprise Linux 9',
-        packageName: 'lark',
-        cpes: ['cpe:/o:redhat:enterprise_linux:9::baseos'],
-        defaultStatus: 'affected',
-        versions: [said('unaffected', '0:1.2-3.el9', { lessThan: '*', versionType: 'rpm' })],
-      }),
-    )
+    const versions = [said('unaffected', '0:1.2-3.el9', { lessThan: '*', versionType: 'rpm' })]
+    const rows = list(byRedHat({ defaultStatus: 'affected', versions }))
     expect(rows).toEqual([
       'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] >=0:1.2-3.el9 unaffected',
       'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] <0:1.2-3.el9 fixed 0:1.2-3.el9',

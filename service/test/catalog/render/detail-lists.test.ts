@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/catalog/model/claim.ts'
+import { readAffected } from '../../../src/catalog/sources/fields/read-affected.ts'
 import { affected, chosen, claim, configurations, match, published, rating, reference, V31 } from '../records.ts'
 
 const SEVERE = { score: chosen(rating(V31)) }
@@ -109,7 +110,7 @@ describe('Detail record: affected_products', () => {
   it('says that a product is not affected if the source lists no affected version of it', () => {
     const unaffected = { isAffected: false, version: '1.0', lessThan: null, lessThanOrEqual: null }
     const products = [
-      affected({ isAffectedByDefault: false }),
+      affected({ isAffectedByDefault: false, isUnaffectedByDefault: true }),
       affected({ isAffectedByDefault: false, ranges: [unaffected] }),
       affected({ isAffectedByDefault: false, ranges: [unaffected, { ...unaffected, isAffected: true }] }),
       affected(),
@@ -119,6 +120,29 @@ describe('Detail record: affected_products', () => {
         products: [{ affected: false }, { affected: false }, { affected: true }, { affected: true }],
       },
     })
+  })
+
+  it('says that the status of a product is unknown instead of calling it unaffected (CVE-2024-2002)', () => {
+    const entry = { vendor: 'ExampleSoft', product: 'Router' }
+    const entries = [
+      { ...entry, defaultStatus: 'unknown' },
+      { ...entry, versions: [{ version: '1.0', status: 'unknown' }] },
+      { ...entry, defaultStatus: 'unaffected' },
+      { ...entry, defaultStatus: 'unknown', versions: [{ version: '1.0', status: 'unaffected' }] },
+    ]
+    const { affected_products: found } = renderDetail({
+      affected: entries.flatMap((each) => readAffected(each, 'cna:maker') ?? []),
+    }) as { affected_products: { products: readonly object[] } }
+    const [unknown, listed, ...others] = found.products
+    for (const each of [unknown, listed]) {
+      expect(each).toMatchObject({ status_unknown: true })
+      expect(each).not.toHaveProperty('affected')
+    }
+    expect(others).toHaveLength(2)
+    for (const each of others) {
+      expect(each).toMatchObject({ affected: false })
+      expect(each).not.toHaveProperty('status_unknown')
+    }
   })
 
   it('renders the provider of the CPE matches, with the prefix "derived:" for derived matches', () => {

@@ -6,9 +6,12 @@ import { isCommit, normaliseName, type ProductVersions, type VersionRange } from
 type NamedProduct = DetailRecord['affected_products']['products'][number]
 type NamedVersion = NamedProduct['versions'][number]
 
-/** Merges entries for the same product, because some sources publish one entry per range. Omits unaffected products. */
+/**
+ * Merges entries for the same product, because some sources publish one entry per range. Omits unaffected products and
+ * those whose status is unknown.
+ */
 export function toNamedProducts(products: readonly NamedProduct[], fixes: readonly Fix[]): readonly ProductVersions[] {
-  const affected = products.filter((each) => each.affected !== false)
+  const affected = products.filter((each) => each.affected !== false && !each.status_unknown)
   const groups = Map.groupBy(affected, ({ vendor, product, package_url, affected_by_default }) =>
     [normaliseName(vendor), normaliseName(product), package_url, affected_by_default].join(' | '),
   )

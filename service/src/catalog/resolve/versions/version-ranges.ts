@@ -35,6 +35,11 @@ export function isAffectedAtAll(affected: Affected): boolean {
   return affected.ranges.some((each) => each.isAffected) || readVersionLimits(affected).length > 0
 }
 
+/** The source names the product and says that it does not know whether it is affected. */
+export function isStatusUnknown({ ranges, isAffectedByDefault, isUnaffectedByDefault }: Affected): boolean {
+  return ranges.length === 0 && isAffectedByDefault === false && !isUnaffectedByDefault
+}
+
 function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly VersionLimits[] {
   if (ranges.length === 0) return listWithoutVersions(isAffectedByDefault)
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)

@@ -62,15 +62,17 @@ function readOwner(entry: JsonObject): Partial<Affected> {
   return packageOwner === undefined ? {} : { packageOwner }
 }
 
-/** `unknown` counts as not affected; the CVE List's default for unlisted versions is unknown. */
+/** False for `unaffected` and for `unknown`, which is the CVE List's default for unlisted versions. */
 function isAffectedByDefault(entry: JsonObject): boolean | undefined {
   const status = textIn(entry, 'defaultStatus')?.toLowerCase()
   if (status === undefined && objectsIn(entry, 'versions').length === 0) return undefined
   return status === 'affected'
 }
 
+/** The default also covers listed versions whose status is unknown, which nothing else would keep from being called safe. */
 function isUnaffectedByDefault(entry: JsonObject): boolean {
-  return textIn(entry, 'defaultStatus')?.toLowerCase() === 'unaffected'
+  const listsUnknown = objectsIn(entry, 'versions').some((each) => textIn(each, 'status')?.toLowerCase() === 'unknown')
+  return !listsUnknown && textIn(entry, 'defaultStatus')?.toLowerCase() === 'unaffected'
 }
 
 const DISTRIBUTION = /\b(?:linux|leap|tumbleweed|fedora|ubuntu|debian)\b/i
