@@ -17,7 +17,7 @@ export function collectAffected(
   productNames?: ProductNames,
 ): readonly AffectedRow[] {
   if (status.value === REJECTED) return []
-  const candidates = listProviderCandidates(cpeCandidates).map((each) => dropDistributions(each, claims))
+  const candidates = listProviderCandidates(cpeCandidates).map((each) => dropDistributions(each, claims, productNames))
   const stated = [
     ...candidates.flatMap(collectFromCandidate),
     ...claims.flatMap(collectFromPackages),

@@ -7,6 +7,7 @@ import { findPackageType } from '../../domain/purl/package-types.ts'
 import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
+import { readFedoraRelease, toDistributionPackage } from '../resolve/products/distribution-package.ts'
 import { hasUnreadableLimit, isStatusUnknown } from '../resolve/versions/version-ranges.ts'
 
 /** In these sources, a range without an end covers all later versions. In the CVE List, it is a single version. */
@@ -39,19 +40,6 @@ function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly Aff
     return [toPackageRow(name, by, toVersions(range, isOpenEnded), range)]
   })
   return [...rows, ...collectDefault(name, by, entry)]
-}
-
-/** Namespaces of RPM package URLs. The vendor or product that a CNA names contains one of these words. */
-const RPM_NAMESPACES = ['opensuse', 'suse', 'fedora', 'redhat'] as const
-
-/** The CNA of an RPM distribution gives a package name but no package URL. */
-function toDistributionPackage({ vendor, product, packageName, areVersionsOfPackage }: Affected) {
-  if (!areVersionsOfPackage || packageName === undefined) return undefined
-  const words = `${vendor} ${product}`.toLowerCase().replaceAll('red hat', 'redhat')
-  const namespace = RPM_NAMESPACES.find((each) => words.includes(each))
-  // Red Hat's containers, such as `rhosdt/jaeger`, are not RPM packages.
-  if (namespace === undefined || packageName.includes('/')) return undefined
-  return parsePackageName(`pkg:rpm/${namespace}/${encodeURIComponent(packageName.toWellFormed())}`)
 }
 
 /**
@@ -128,8 +116,15 @@ function toPackageRow(
  * Reads `9` from `AlmaLinux:9`, `3.19` from `Alpine:v3.19`, and `enterprise_linux:9` from the CPE name of Red Hat's
  * product.
  */
-function readRelease({ vendor, cpes: [cpe] }: Affected): string {
+function readRelease(entry: Affected): string {
+  const {
+    vendor,
+    cpes: [cpe],
+    areVersionsOfPackage,
+  } = entry
   const name = cpe === undefined ? undefined : parseCpe(cpe)
+  const ofFedora = areVersionsOfPackage ? readFedoraRelease(name?.product ?? entry.product, name?.version) : undefined
+  if (ofFedora !== undefined) return ofFedora
   if (name === undefined) return /^[A-Za-z ]+:(?:v(?=\d))?([\w.-]+)/.exec(vendor)?.[1] ?? ''
   return [name.product, name.version].flatMap((each) => unescapeCpeValue(each) ?? []).join(':')
 }

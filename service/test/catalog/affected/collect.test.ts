@@ -404,6 +404,24 @@ describe('Distribution packages', () => {
     ])
   })
 
+  it.each([
+    ['Fedora', 'fedora'],
+    ['Fedora 37', '37'],
+    ['Extra Packages for Enterprise Linux', 'epel'],
+    ['Extra Packages for Enterprise Linux 8', 'epel:8'],
+  ])('of %s have its release and no row for the whole distribution (CVE-2023-3180)', (product, release) => {
+    const lark = { vendor: 'Fedora', product, packageName: 'lark', defaultStatus: 'affected' }
+    expect(list(cna(lark))).toEqual([`cna:apache: pkg:rpm/fedora/lark[${release}]`])
+  })
+
+  it('leave the rows of other products of the CNA', () => {
+    const lark = { vendor: 'Fedora', product: 'Fedora', packageName: 'lark', defaultStatus: 'affected' }
+    expect(list(cna(lark, { vendor: 'Lark', product: 'Lark', versions: [said('affected', '1.0')] }))).toEqual([
+      'derived:cna:apache: lark/lark 1.0',
+      'cna:apache: pkg:rpm/fedora/lark[fedora]',
+    ])
+  })
+
   it('are affected before the first version that the CNA calls unaffected', () => {
     const versions = [said('unaffected', '0:1.2-3.el9', { lessThan: '*', versionType: 'rpm' })]
     const rows = list(byRedHat({ defaultStatus: 'affected', versions }))

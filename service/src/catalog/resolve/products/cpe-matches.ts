@@ -82,7 +82,7 @@ function hasProduct({ product }: CpeParts): boolean {
   return unescapeCpeValue(product) !== undefined
 }
 
-function readProductKey(criteria: string): string {
+export function readProductKey(criteria: string): string {
   const { part = '', vendor = '', product = '' } = parseCpeCached(criteria) ?? {}
   return `${part}:${vendor}:${product}`
 }

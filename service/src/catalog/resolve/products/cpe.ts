@@ -8,7 +8,8 @@ import { isAdp } from '../../sources/provider.ts'
 import { CPE, rankProductProvider } from '../precedence.ts'
 import { findTimes } from '../provenance.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
-import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
+import { type BuiltMatches, deriveMatches, listProductCriteria, readProductKey, toCpeMatches } from './cpe-matches.ts'
+import { toDistributionPackage } from './distribution-package.ts'
 
 /** Lists every provider's candidates, highest precedence first. */
 export function listCpeCandidates(claims: readonly Claim[], productNames?: ProductNames): readonly CpeCandidate[] {
@@ -90,13 +91,40 @@ function isFirstOfProvider({ by }: CpeCandidate, index: number, all: readonly Cp
  * Drops products whose versions are those of a package inside them: a match for a distribution would say that every
  * package in it is affected.
  */
-export function dropDistributions(candidate: CpeCandidate, claims: readonly Claim[]): CpeCandidate {
+export function dropDistributions(
+  candidate: CpeCandidate,
+  claims: readonly Claim[],
+  productNames?: ProductNames,
+): CpeCandidate {
   const { source, by, configurations } = candidate
   const isOfPackage = (each: Affected) => each.by === by && each.areVersionsOfPackage === true
   const claim = claims.find((each) => each.source === source && each.affected.some(isOfPackage))
-  if (claim === undefined || candidate.isDerived || claim.configurations === configurations) return candidate
+  if (claim === undefined || claim.configurations === configurations) return candidate
+  if (candidate.isDerived) return dropDerivedDistributions(candidate, claim, productNames)
   const others = claim.affected.filter((each) => each.by === by && !isOfPackage(each))
   return { ...candidate, configurations: toConfigurations(toCpeMatches(others)) }
+}
+
+/** Products without a row for their package keep their matches. */
+function dropDerivedDistributions(
+  candidate: CpeCandidate,
+  { affected }: Claim,
+  productNames?: ProductNames,
+): CpeCandidate {
+  const own = Map.groupBy(
+    affected.filter(({ by }) => by === candidate.by),
+    (each) => toDistributionPackage(each) !== undefined,
+  )
+  const listKeys = (entries: readonly Affected[] = []) =>
+    new Set(entries.flatMap((each) => listProductCriteria(each, productNames)).map(readProductKey))
+  const dropped = listKeys(own.get(true)).difference(listKeys(own.get(false)))
+  if (dropped.size === 0) return candidate
+  const keep = ({ criteria }: CpeMatch) => !dropped.has(readProductKey(criteria))
+  const configurations = candidate.configurations.map((each) => ({
+    ...each,
+    nodes: each.nodes.map((node) => ({ ...node, matches: node.matches.filter(keep) })),
+  }))
+  return { ...candidate, configurations }
 }
 
 type BuiltCandidate = Omit<CpeCandidate, 'time'>
