@@ -7,7 +7,11 @@ import { findPackageType } from '../../domain/purl/package-types.ts'
 import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
-import { readFedoraRelease, toDistributionPackage } from '../resolve/products/distribution-package.ts'
+import {
+  readFedoraRelease,
+  toDistributionPackage,
+  toPackageOfAnyStream,
+} from '../resolve/products/distribution-package.ts'
 import { hasUnreadableLimit, isStatusUnknown } from '../resolve/versions/version-ranges.ts'
 
 /** In these sources, a range without an end covers all later versions. In the CVE List, it is a single version. */
@@ -39,7 +43,16 @@ function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly Aff
     if (!isOpenEnded && hasUnreadableLimit(range)) return range.isAffected ? [toVagueRow(name, by)] : []
     return [toPackageRow(name, by, toVersions(range, isOpenEnded), range)]
   })
-  return [...rows, ...collectDefault(name, by, entry)]
+  const all = [...rows, ...collectDefault(name, by, entry)]
+  const ofAnyStream = toPackageOfAnyStream(entry)
+  return ofAnyStream === undefined ? all : [...all, ...all.flatMap((row) => toRowOfAnyStream(row, ofAnyStream))]
+}
+
+/** One stream of a module can be unaffected while another is affected, so only affected packages get a row. */
+function toRowOfAnyStream(row: AffectedRow, { vendor, product }: PackageName): readonly AffectedRow[] {
+  if (!row.isAffected) return []
+  const isUnlimited = row.versions === null && row.low === null && row.high === null
+  return [{ ...row, vendor, product, isVague: row.isVague || isUnlimited }]
 }
 
 /**

@@ -404,6 +404,30 @@ describe('Distribution packages', () => {
     ])
   })
 
+  it('in a module belong to its stream, and no unaffected stream makes the package look safe (CVE-2023-3180)', () => {
+    expect(list(byRedHat({ packageName: 'birds:rhel/lark', defaultStatus: 'unaffected' }))).toEqual([
+      'cna:apache: pkg:rpmmod/redhat/birds:rhel/lark[enterprise_linux:9] unaffected',
+    ])
+    expect(list(byRedHat({ packageName: 'birds:4/lark', defaultStatus: 'affected' }))).toEqual([
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] vague',
+      'cna:apache: pkg:rpmmod/redhat/birds:4/lark[enterprise_linux:9]',
+    ])
+    const versions = [said('unaffected', '0:1.2-3.el9', { lessThan: '*', versionType: 'rpm' })]
+    expect(list(byRedHat({ packageName: 'birds:4/lark', defaultStatus: 'affected', versions }))).toContain(
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] <0:1.2-3.el9 fixed 0:1.2-3.el9',
+    )
+  })
+
+  it('inside a Flatpak application have no row as installed packages (CVE-2024-6239)', () => {
+    expect(list(byRedHat({ packageName: 'painter:flatpak/lark', defaultStatus: 'affected' }))).toEqual([
+      'cna:apache: pkg:rpmmod/redhat/painter:flatpak/lark[enterprise_linux:9]',
+    ])
+  })
+
+  it('do not include containers', () => {
+    expect(list(byRedHat({ packageName: 'birds/lark', defaultStatus: 'affected' }))).toEqual([])
+  })
+
   it.each([
     ['Fedora', 'fedora'],
     ['Fedora 37', '37'],

@@ -13,9 +13,35 @@ export function toDistributionPackage(entry: Affected): PackageName | undefined 
   if (!areVersionsOfPackage || packageName === undefined) return undefined
   const words = `${vendor} ${product}`.toLowerCase().replaceAll('red hat', 'redhat')
   const namespace = RPM_NAMESPACES.find((each) => words.includes(each))
+  if (namespace === undefined) return undefined
+  const [, module, name] = MODULE.exec(packageName) ?? []
+  if (module !== undefined && name !== undefined) return toName(`pkg:rpmmod/${namespace}/${encode(module)}/`, name)
   // Red Hat's containers, such as `rhosdt/jaeger`, are not RPM packages.
-  if (namespace === undefined || packageName.includes('/')) return undefined
-  return parsePackageName(`pkg:rpm/${namespace}/${encodeURIComponent(packageName.toWellFormed())}`)
+  return packageName.includes('/') ? undefined : toName(`pkg:rpm/${namespace}/`, packageName)
+}
+
+/** `virt:rhel/qemu-kvm`: a package in one stream of a module. */
+const MODULE = /^([^/:]+:[^/:]+)\/([^/:]+)$/
+/** A package inside a Flatpak application is not installed as an RPM package. */
+const FLATPAK = /:flatpak\//
+
+/**
+ * Returns the name of a module's package without its module, under which scanners report it. They do not tell the
+ * streams apart, so what a source says about one stream may be wrong for this name.
+ */
+export function toPackageOfAnyStream(entry: Affected): PackageName | undefined {
+  const inModule = toDistributionPackage(entry)
+  if (inModule?.type !== 'rpmmod' || FLATPAK.test(entry.packageName ?? '')) return undefined
+  const [, namespace] = inModule.vendor.split('/')
+  return toName(`pkg:rpm/${namespace}/`, inModule.product)
+}
+
+function toName(start: string, name: string): PackageName | undefined {
+  return parsePackageName(`${start}${encode(name)}`)
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
 const OF_FEDORA = /^(?:fedora|(epel|extra[ _]packages[ _]for[ _]enterprise[ _]linux))(?: (\d+))?$/i
