@@ -166,6 +166,42 @@ describe('Dictionary of product names', () => {
   })
 })
 
+describe('CPE names that contradict the product name beside them (CVE-2021-43226)', () => {
+  const known = createNameDictionary()
+  known.add(['o:examplesoft:os_1809', 'o:examplesoft:os_2004', 'a:examplesoft:router'].map(name), [])
+  const os = (release: string) => `cpe:2.3:o:examplesoft:os_${release}:*:*:*:*:*:*:*:*`
+  const entry = (product: string, lessThan: string, ...cpes: readonly string[]) => ({
+    vendor: 'ExampleSoft',
+    product,
+    cpes,
+    versions: [{ status: 'affected', version: '10.0', lessThan, versionType: 'custom' }],
+  })
+  const list = (...affected: readonly object[]) =>
+    resolve(sourceData([cve({ cna: { affected } })]), known)?.cpe.matches.map(
+      ({ criteria, versionEndExcluding, derived }) => [criteria, versionEndExcluding, derived],
+    )
+  const older = entry('OS Version 1809', '10.0.17', os('1809'))
+
+  it('give way to the product name if another entry bears their name', () => {
+    expect(list(older, entry('OS Version 2004', '10.0.19', os('1809')))).toEqual([
+      [os('1809'), '10.0.17', undefined],
+      [os('2004'), '10.0.19', true],
+    ])
+    expect(list(older, entry('OS Version 2004', '10.0.19', os('2004'), os('1809')))).toEqual([
+      [os('1809'), '10.0.17', undefined],
+      [os('2004'), '10.0.19', undefined],
+    ])
+  })
+
+  it('stay if no other entry bears their name, or if they name another product instead of another release', () => {
+    expect(list(entry('OS Version 2004', '10.0.19', os('1809')))).toEqual([[os('1809'), '10.0.19', undefined]])
+    expect(list(older, entry('Router', '2.4', os('1809')))).toEqual([
+      [os('1809'), '10.0.17', undefined],
+      [os('1809'), '2.4', undefined],
+    ])
+  })
+})
+
 describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
   const product = { vendor: 'ExampleSoft', product: 'Router' }
   const affected = (version: string, more = {}) => ({ status: 'affected', version, ...more })

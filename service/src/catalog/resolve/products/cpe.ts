@@ -8,6 +8,7 @@ import { isAdp } from '../../sources/provider.ts'
 import { CPE, rankProductProvider } from '../precedence.ts'
 import { findTimes } from '../provenance.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
+import { checkCpes } from './contradicted-cpes.ts'
 import { type BuiltMatches, deriveMatches, listProductCriteria, readProductKey, toCpeMatches } from './cpe-matches.ts'
 import { toDistributionPackage } from './distribution-package.ts'
 
@@ -166,9 +167,14 @@ function buildFromNames(
   const derived = upstream.length === 0 ? undefined : deriveMatches(upstream, productNames)
   if (derived !== undefined && toConfigurations(derived).length > 0)
     return buildCandidate(source, affected, { ...derived, isDerived: true })
-  const stated = toCpeMatches(affected)
+  const checked = checkCpes(affected, productNames)
+  const stated = addMatches(toCpeMatches(checked.stated), deriveMatches(checked.renamed, productNames))
   // Matches for systems on devices are derived from the versions of the devices.
   return buildCandidate(source, affected, { ...stated, isDerived: stated.onDevices !== undefined })
+}
+
+function addMatches(built: BuiltMatches, { matches }: BuiltMatches): BuiltMatches {
+  return matches.length === 0 ? built : { ...built, matches: [...built.matches, ...matches], isByCommit: false }
 }
 
 function buildCandidate(
