@@ -30,6 +30,22 @@ describe('Publisher: dictionary of product names', () => {
     expect(await catalog.selectRows('select cve_id from source.publication_queue')).toEqual([])
   })
 
+  it("publishes a CVE again once the name beside NVD's other name is known (CVE-2017-10340)", async () => {
+    const [id, analysed] = ['CVE-2026-1003', 'CVE-2026-2003']
+    const configure = (product: string) => ({
+      configurations: [configuration([{ criteria: `cpe:2.3:a:examplesoft:${product}:1.0:*:*:*:*:*:*:*` }])],
+    })
+    const affected = [{ vendor: 'ExampleSoft', product: 'Finch', versions: [{ version: '1.0', status: 'affected' }] }]
+    await catalog.storeRecord('cve', id, cveListRecord(id, { affected }))
+    await catalog.storeRecord('nvd', id, nvdRecord(id, configure('birds')))
+    await catalog.publish()
+    await catalog.storeRecord('nvd', analysed, nvdRecord(analysed, configure('finch')))
+    const readKeys = () => catalog.selectRows('select product_key from catalog.cpe_unmapped')
+    expect(await readKeys()).toContainEqual({ product_key: 'finch' })
+    await catalog.publish()
+    expect(await readKeys()).toEqual([])
+  })
+
   it('publishes a CVE again once the name of its package, for which none was made up, is known', async () => {
     const [id, analysed] = ['CVE-2026-1002', 'CVE-2026-2002']
     const collectionURL = 'https://wordpress.org/plugins'

@@ -25,6 +25,7 @@ import {
   type NameDictionary,
 } from '../../resolve/products/product-names.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
+import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { toStoredCveKey } from '../cve-key.ts'
 
 interface StoredDictionary {
@@ -107,14 +108,16 @@ const NO_KEYS: ReadonlySet<string> = new Set()
  * Lists the keys under which a name learnt later could belong to an unmapped product of the CVE, or to a package, for
  * which no CPE name is made up.
  */
-function listUnmappedKeys({ cpe: { matches, isDerived }, claims }: Resolved, names: ProductNames): ReadonlySet<string> {
-  // Only derived names can be unmapped.
-  if (!isDerived && matches.length > 0) return NO_KEYS
+function listUnmappedKeys({ cpe, cpeCandidates, claims }: Resolved, names: ProductNames): ReadonlySet<string> {
+  // Every provider's matches have rows, also beside NVD's. Only derived names can be unmapped.
+  const derived = cpeCandidates.filter(({ isDerived }) => isDerived).flatMap((each) => listMatches(each.configurations))
+  const criteria = new Set(derived.flatMap((each) => (each.unmapped ? [each.criteria] : [])))
+  const isNamed = !cpe.isDerived && cpe.matches.length > 0
+  if (isNamed && criteria.size === 0) return NO_KEYS
   const packages = claims.flatMap(({ source, affected }) =>
-    source === 'cve' || source === 'nvd' ? affected.filter(isOfRegistry) : [],
+    !isNamed && (source === 'cve' || source === 'nvd') ? affected.filter(isOfRegistry) : [],
   )
   const unnamed = packages.filter(({ vendor, product }) => names.find(vendor, product) === undefined)
-  const criteria = new Set(matches.flatMap((each) => (each.unmapped ? [each.criteria] : [])))
   const keys = new Set(unnamed.flatMap(({ vendor, product }) => listProductKeys(vendor, product)))
   for (const each of criteria) {
     const { vendor = '', product = '' } = parseCpeCached(each) ?? {}
