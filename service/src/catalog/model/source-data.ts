@@ -127,6 +127,8 @@ export interface ReferenceData {
 export interface ProductNames {
   /** Returns NVD's names for the product, or undefined if none is known to mean the same product. */
   find(vendor: string, product: string): readonly FoundName[] | undefined
+  /** Returns NVD's vendor of which the given name is the company name, such as `oracle` for `Oracle Corporation`. */
+  findVendor(companyName: string): string | undefined
 }
 
 /** Parts of a CPE name as NVD writes them. */

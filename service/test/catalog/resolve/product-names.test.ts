@@ -166,6 +166,39 @@ describe('Dictionary of product names', () => {
   })
 })
 
+describe('Vendor of a product that NVD does not know (CVE-2017-10340)', () => {
+  const known = createNameDictionary()
+  known.add(
+    [
+      name('a:oracle:database_server'),
+      name('a:python:pip'),
+      { ...name('a:trend_micro:agent'), cveSample: 0b11 },
+      { ...name('a:trendmicro:manager'), cveSample: 0b1 },
+      name('a:northgrid:lark'),
+    ],
+    [],
+  )
+
+  it.each([
+    ['Oracle Corporation', 'oracle'],
+    ['Python Software Foundation', 'python'],
+    ['Trend Micro, Inc.', 'trend_micro'],
+    ['North Grid Co., Ltd.', 'northgrid'],
+  ])("is NVD's vendor for %s without the legal form", (vendor, expected) => {
+    const affected = [{ vendor, product: 'Unheard of' }]
+    expect(resolve(sourceData([cve({ cna: { affected } })]), known)?.cpe.matches).toMatchObject([
+      { criteria: `cpe:2.3:a:${expected}:unheard_of:*:*:*:*:*:*:*:*`, derived: true, unmapped: true },
+    ])
+  })
+
+  it.each(['ExampleSoft Corporation', 'Oracle Systems', 'Oracle Technologies Inc.', 'Inc.'])(
+    'is not guessed for %s',
+    (vendor) => {
+      expect(known.findVendor(vendor)).toBeUndefined()
+    },
+  )
+})
+
 describe('CPE names that contradict the product name beside them (CVE-2021-43226)', () => {
   const known = createNameDictionary()
   known.add(['o:examplesoft:os_1809', 'o:examplesoft:os_2004', 'a:examplesoft:router'].map(name), [])

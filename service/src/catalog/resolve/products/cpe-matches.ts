@@ -230,7 +230,8 @@ function nameProduct({ vendor: stated, product, packageOwner }: Affected, produc
   const vendor = stated === '' ? (packageOwner ?? '') : stated
   const known = productNames?.find(vendor, product)
   if (known !== undefined) return { names: known.map(toKnownName), isUnmapped: false }
-  return { names: [toProductName(vendor, product)], isUnmapped: productNames !== undefined }
+  const knownVendor = productNames?.findVendor(vendor) ?? vendor
+  return { names: [toProductName(knownVendor, product)], isUnmapped: productNames !== undefined }
 }
 
 /**

@@ -36,3 +36,16 @@ export function toVendorKey(text: string): string {
   if (vendorKeys.size < MAX_VENDORS) vendorKeys.set(text, key)
   return key
 }
+
+/** Unlike the words that a vendor's key lacks, a legal form never tells two companies apart. */
+const LEGAL_FORM =
+  // regex-bound: the dictionary accepts at most MAX_NAME_LENGTH (512) characters
+  /[\s,]+(?:corporation|corp|inc|incorporated|ltd|limited|llc|gmbh|ag|co|company|se|sa|sas|ab|oy|bv|plc|pty|pvt|kg|srl|spa|nv|(?:software )?foundation)\.?$/i
+const MAX_FORMS = 3
+
+/** Returns `Ricoh` for `Ricoh Company, Ltd.`. */
+export function dropLegalForm(companyName: string): string {
+  let name = companyName.trim()
+  for (let count = 0; count < MAX_FORMS; count += 1) name = name.replace(LEGAL_FORM, '')
+  return name
+}

@@ -3,7 +3,7 @@
 // and iPadOS`), and use different vendor names from NVD.
 import type { CpeName, FoundName, ProductNames } from '../../model/source-data.ts'
 import { countSample } from './cve-sample.ts'
-import { formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
+import { dropLegalForm, formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
 import { type NameWithVersion, splitVersion } from './version-in-name.ts'
 
 /** The dictionary grows: the publisher adds the names that it learns. */
@@ -34,7 +34,10 @@ interface Index {
   readonly byAlias: Map<string, AliasNames>
   /** NVD's vendor name by the CNAs' vendor name; null if CNAs use one name for several of NVD's vendors. */
   readonly vendors: Map<string, string | null>
-  readonly vendorsOfNvd: Set<string>
+  /** The most used spelling of each of NVD's vendors. */
+  readonly vendorsOfNvd: Map<string, string>
+  /** Samples of the CVEs by vendor, as NVD spells it. */
+  readonly vendorSamples: Map<string, number>
 }
 
 type AliasNames = Map<string, { readonly name: CpeName; readonly sample: number }>
@@ -55,7 +58,8 @@ export function createNameDictionary(): NameDictionary {
     byProduct: new Map(),
     byAlias: new Map(),
     vendors: new Map(),
-    vendorsOfNvd: new Set(),
+    vendorsOfNvd: new Map(),
+    vendorSamples: new Map(),
   }
   const found = new Map<string, readonly FoundName[] | undefined>()
   for (const alias of WELL_KNOWN) setAlias(index, { ...alias, cveSample: ALL_CVES })
@@ -72,6 +76,11 @@ export function createNameDictionary(): NameDictionary {
       if (!found.has(key)) found.set(key, findNames(index, vendor, product))
       return found.get(key)
     },
+    findVendor(companyName) {
+      if (companyName.length > MAX_NAME_LENGTH) return undefined
+      const plain = dropLegalForm(companyName)
+      return plain === companyName ? undefined : index.vendorsOfNvd.get(toNameKey(plain))
+    },
   }
 }
 
@@ -84,11 +93,11 @@ const ONE_CVE = 1
 const ALL_CVES = -1
 
 function addName(index: Index, name: LearntName): void {
-  const { byPair, byProduct, samples, vendorsOfNvd } = index
+  const { byPair, byProduct, samples } = index
   const [vendor, product] = [toNameKey(name.vendor), toNameKey(name.product)]
   const formatted = formatCpeName(name)
   samples.set(formatted, (samples.get(formatted) ?? 0) | (name.cveSample ?? ONE_CVE))
-  vendorsOfNvd.add(vendor)
+  addVendor(index, vendor, name)
   const pair = `${vendor}|${product}`
   const known = byPair.get(pair)
   if (known === undefined || isBetterName(index, name, known)) byPair.set(pair, name)
@@ -96,6 +105,19 @@ function addName(index: Index, name: LearntName): void {
   if (other === undefined || (other !== null && toNameKey(other.vendor) === vendor))
     byProduct.set(product, byPair.get(pair) ?? name)
   else byProduct.set(product, null)
+}
+
+/** On a tie between spellings, text order decides. */
+function addVendor(
+  { vendorsOfNvd, vendorSamples }: Index,
+  key: string,
+  { vendor, cveSample = ONE_CVE }: LearntName,
+): void {
+  vendorSamples.set(vendor, (vendorSamples.get(vendor) ?? 0) | cveSample)
+  const known = vendorsOfNvd.get(key)
+  const count = (spelling: string) => countSample(vendorSamples.get(spelling) ?? 0)
+  const difference = known === undefined ? 1 : count(vendor) - count(known)
+  if (known === undefined || difference > 0 || (difference === 0 && vendor < known)) vendorsOfNvd.set(key, vendor)
 }
 
 const SYSTEM_ENDINGS = ['firmware', 'os', 'android', 'linux']
