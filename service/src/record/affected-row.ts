@@ -29,7 +29,7 @@ export interface AffectedName {
   readonly product: string
   /** The CPE target software, or the distribution's release; empty for any. */
   readonly target: string
-  /** The CPE software edition; null for any. */
+  /** The CPE software edition, or the edition of a CPE 2.2 name; null for any. */
   readonly edition: string | null
 }
 

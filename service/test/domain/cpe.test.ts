@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildCpe, type CpeParts, formatCpe, parseCpe } from '../../src/domain/cpe/cpe.ts'
+import { readComponent } from '../../src/domain/component/component.ts'
+import { buildCpe, type CpeParts, formatCpe, parseCpe, readEdition } from '../../src/domain/cpe/cpe.ts'
 import { escapeCpeValue, isCpeValue, toVendorSpelling, unescapeCpeValue } from '../../src/domain/cpe/cpe-value.ts'
 
 const REST = '*:*:*:*:*:*:*'
@@ -117,6 +118,20 @@ describe('CPE parser: CPE 2.2 URIs', () => {
     ['with an unknown part', 'cpe:/x:acme:anvil'],
   ])('rejects a URI %s', (_, uri) => {
     expect(parseCpe(uri)).toBeUndefined()
+  })
+})
+
+describe('CPE edition', () => {
+  it.each([
+    ['cpe:2.3:a:example:router:1:*:dev:*:*:*:*:*', 'dev'],
+    ['cpe:/a:example:router:1::pro', 'pro'],
+    ['cpe:2.3:a:example:router:1:*:dev:*:plus:*:*:*', 'plus'],
+    ['cpe:2.3:a:example:router:1:*:x86_64:*:*:*:*:*', null],
+    ['cpe:2.3:a:example:router:1:*:*:*:*:*:*:*', null],
+  ])('of %s is %s', (text, edition) => {
+    const cpe = parseCpe(text)
+    expect(cpe && readEdition(cpe)).toBe(edition)
+    expect(cpe && readComponent({ cpe }).edition).toBe(edition)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CpeParts } from '../../domain/cpe/cpe.ts'
+import { type CpeParts, readEdition } from '../../domain/cpe/cpe.ts'
 import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { parseSeries } from '../../domain/version/version-form.ts'
 import { type AffectedName, type Limits, UNLIMITED } from '../../record/affected-row.ts'
@@ -30,13 +30,13 @@ export function readCriteria(criteria: string): MatchedName | undefined {
     version: name.version,
     update: name.update,
     target: unescapeCpeValue(name.targetSoftware) ?? '',
-    edition: unescapeCpeValue(name.softwareEdition) ?? null,
+    edition: readEdition(name),
   }
 }
 
 type ReadParts = Pick<
   CpeParts,
-  'part' | 'vendor' | 'product' | 'version' | 'update' | 'softwareEdition' | 'targetSoftware'
+  'part' | 'vendor' | 'product' | 'version' | 'update' | 'edition' | 'softwareEdition' | 'targetSoftware'
 >
 
 const PART_COUNT = 13
@@ -47,8 +47,9 @@ function splitPlain(criteria: string): ReadParts | undefined {
   if (!PLAIN.test(criteria)) return undefined
   const parts = criteria.split(':')
   if (parts.length !== PART_COUNT) return undefined
-  const [, , part = '', vendor = '', product = '', version = '', update = '', , , softwareEdition = ''] = parts
-  return { part, vendor, product, version, update, softwareEdition, targetSoftware: parts[10] ?? ANY }
+  const [, , part = '', vendor = '', product = '', version = '', update = '', edition = ''] = parts
+  const [softwareEdition = ANY, targetSoftware = ANY] = parts.slice(9)
+  return { part, vendor, product, version, update, edition, softwareEdition, targetSoftware }
 }
 
 export interface MatchedVersions {

@@ -1,5 +1,5 @@
 // A component that a caller asks about: a product, given by CPE name or plain name, or a package, given by package URL.
-import type { CpeParts } from '../cpe/cpe.ts'
+import { type CpeParts, readEdition } from '../cpe/cpe.ts'
 import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../cpe/cpe-value.ts'
 import { parsePackageName } from '../purl/package-name.ts'
 import type { Purl } from '../purl/parse-purl.ts'
@@ -59,7 +59,7 @@ function readCpe(cpe: CpeParts, version: string | undefined): Component {
     product: unescapeCpeValue(cpe.product) ?? '',
     version: readCpeVersion(cpe) ?? readProductVersion(version),
     target: unescapeCpeValue(cpe.targetSoftware) ?? null,
-    edition: unescapeCpeValue(cpe.softwareEdition) ?? null,
+    edition: readEdition(cpe),
   }
 }
 

@@ -1,6 +1,6 @@
 // CPE names: CPE 2.3 formatted strings, CPE 2.2 URIs, and names built from a vendor and a product.
 import { parseCpeUri } from './cpe-uri.ts'
-import { ANY, escapeCpeValue, formatCpeValue, isCpeValue, parseFormattedValue } from './cpe-value.ts'
+import { ANY, escapeCpeValue, formatCpeValue, isCpeValue, parseFormattedValue, unescapeCpeValue } from './cpe-value.ts'
 
 /** Values are in lower case, with the escapes of cpe-value.ts. */
 export interface CpeParts {
@@ -54,6 +54,21 @@ export function formatCpe(parts: CpeParts): string {
     parts.other,
   ]
   return PREFIX + values.map(formatCpeValue).join(':')
+}
+
+/** Names of CPE 2.2 state hardware in the place of the edition. */
+const HARDWARE =
+  /^(?:x(?:32|64|86)(?:_\d\d)?|amd64|i[3-6]86|ia[-_]?(?:32|64)|itanium|(?:32|64)[-_]?bit|sparc(?:64)?|alpha|power_?pc|ppc(?:64(?:le)?)?|arm\w*|aarch64|mips\w*|m68k|hppa|s[-_]?390x?)$/
+
+/** Returns the software edition, or the edition of a CPE 2.2 name such as `dev` or `pro`; null for any. */
+export function readEdition({
+  edition,
+  softwareEdition,
+}: Pick<CpeParts, 'edition' | 'softwareEdition'>): string | null {
+  const stated = unescapeCpeValue(softwareEdition)
+  if (stated !== undefined) return stated
+  const older = unescapeCpeValue(edition)
+  return older === undefined || HARDWARE.test(older) ? null : older
 }
 
 export interface ProductName {

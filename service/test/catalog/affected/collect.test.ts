@@ -70,6 +70,21 @@ describe('Affected versions from NVD', () => {
     ])
   })
 
+  it('keep the edition of a CPE 2.2 name, unless it is hardware (CVE-2007-1717)', () => {
+    const rows = collect([
+      nvdWith(
+        named('router', '4.2', '*', 'dev:*:*:*:*:*'),
+        named('router', '4.2', '*', 'x64:*:*:*:*:*'),
+        named('router', '4.2', '*', 'dev:*:pro:*:*:*'),
+      ),
+    ])
+    expect(rows.map(({ versions, edition }) => [versions, edition])).toEqual([
+      [['4.2'], null],
+      [['4.2'], 'dev'],
+      [['4.2'], 'pro'],
+    ])
+  })
+
   it('treat a wildcard in a version as all versions of the series', () => {
     expect(list(nvdWith(named('router', '2.4.*')))).toEqual(['nvd: examplesoft/router >=2.4 <2.5 fixed 2.5'])
   })
