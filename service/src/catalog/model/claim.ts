@@ -127,6 +127,8 @@ export interface Affected {
   readonly cpes: readonly string[]
   readonly packageUrl: string | null
   readonly ranges: readonly AffectedRange[]
+  /** Systems or architectures to which the source limits the ranges. */
+  readonly platforms?: readonly string[]
   /**
    * Whether versions outside the listed ranges are affected; also false if this is unknown. Absent if the source gives
    * neither a default nor versions, or if the ranges list all affected versions.

@@ -146,6 +146,7 @@ function renderProduct(affected: Affected) {
     product,
     package_url: packageUrl,
     package_name: packageName,
+    platforms: affected.platforms,
     affected: isUnknown ? undefined : isAffectedByDefault === true || isAffectedAtAll(affected),
     status_unknown: isUnknown || undefined,
     affected_by_default: isAffectedByDefault ?? false,

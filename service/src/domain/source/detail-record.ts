@@ -21,7 +21,7 @@ interface DetailRecord {
   readonly technical_details: { readonly cwe: readonly unknown[] }
   readonly affected_products: {
     readonly total_cpe_count: number
-    readonly products: readonly { readonly affected?: boolean }[]
+    readonly products: readonly { readonly affected?: boolean | undefined }[]
   }
 }
 

@@ -111,6 +111,16 @@ describe('Detail record: title', () => {
   })
 })
 
+describe('Detail record: platforms', () => {
+  it('are those to which the source limits the versions', () => {
+    const entry = (platforms: readonly string[]) => ({ vendor: 'ExampleSoft', product: 'Router', platforms })
+    const record = cve({ cna: { affected: [entry(['ARM64-based Systems']), entry(['n/a'])] } })
+    const products = renderDetail({ ...resolved([record]).claims[0], source: 'nvd' })
+    expect(products).toMatchObject({ affected_products: { products: [{ platforms: ['ARM64-based Systems'] }, {}] } })
+    expect(JSON.stringify(products)).not.toContain('n/a')
+  })
+})
+
 describe('Detail record: fixes', () => {
   it("renders the fixes from all sources in every source's detail record", () => {
     const time = '2026-08-02T00:00:00Z'

@@ -29,10 +29,16 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
     ranges: readVersions(objectsIn(entry, 'versions'), productName),
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
     ...(isUnaffectedByDefault(entry) && { isUnaffectedByDefault: true }),
+    ...readPlatforms(entry),
     ...readPackage(entry, cpes),
     ...(packageUrl === null && readRegistryPackage(entry)),
     ...(vendor === null && readOwner(entry)),
   }
+}
+
+function readPlatforms(entry: JsonObject): Pick<Affected, 'platforms'> {
+  const platforms = textsIn(entry, 'platforms').filter((each) => dropPlaceholder(each) !== null)
+  return platforms.length === 0 ? {} : { platforms }
 }
 
 const DISTRIBUTION_SITE = /^https?:\/\/(?:access\.redhat\.com|packages\.fedoraproject\.org|repos\.fedorapeople\.org)\//i
