@@ -118,8 +118,8 @@ function dropDerivedDistributions(
   )
   const listKeys = (entries: readonly Affected[] = []) =>
     new Set(entries.flatMap((each) => listProductCriteria(each, productNames)).map(readProductKey))
-  const others = listKeys(own.get(false))
-  const dropped = new Set([...listKeys(own.get(true))].filter((each) => !others.has(each)))
+  const kept = listKeys(own.get(false))
+  const dropped = new Set([...listKeys(own.get(true))].filter((each) => !kept.has(each)))
   if (dropped.size === 0) return candidate
   const keep = ({ criteria }: CpeMatch) => !dropped.has(readProductKey(criteria))
   const configurations = candidate.configurations.map((each) => ({
