@@ -107,6 +107,32 @@ describe('Resolver: a version that one source calls fixed and another affected',
     expect(resolved(records).conclusions).toEqual([])
   })
 
+  it('is not concluded to be affected if the other source lists it for another product only (CVE-2023-22641)', () => {
+    const product = (name: string, version: string) => ({
+      vendor: 'ExampleSoft',
+      product: name,
+      versions: [{ version: '2.0', lessThanOrEqual: version, status: 'affected' }],
+    })
+    const fixed = configurations(match('router', { versionEndExcluding: '2.4' }))
+    const analysis = nvd({ ...describedAs('Switch 2.4 and prior.'), configurations: fixed })
+    const both = cve({ cna: { affected: [product('Router', '2.3'), product('Switch', '2.4')] } })
+    expect(resolved([both, analysis]).conclusions).toEqual([])
+    const unnamed = cve({ cna: { affected: [product('Switch', '2.4')] } })
+    expect(resolved([unnamed, analysis]).conclusions).toMatchObject([{ version: '2.4', listedBy: ['cna:apache'] }])
+  })
+
+  it("is not concluded to be affected if the CNA's solution names it as a fix", () => {
+    const affected = [
+      { vendor: 'ExampleSoft', product: 'Router', versions: [{ version: '< 2.4', status: 'affected' }] },
+    ]
+    const solutions = [{ lang: 'en', value: 'Update Router to version 2.4.' }]
+    const analysis = nvd({
+      ...describedAs('Router 2.4 and prior can be restarted.'),
+      configurations: configurations(match('router', { versionEndIncluding: '2.4' })),
+    })
+    expect(resolved([cve({ cna: { affected, solutions } }), analysis]).conclusions).toEqual([])
+  })
+
   it("comes after the fix of another source, and NVD's CPE match stays as it is", () => {
     const versions = [{ version: '0', lessThanOrEqual: '2.4', status: 'affected' }]
     const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions }]

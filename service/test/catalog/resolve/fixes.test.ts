@@ -228,6 +228,20 @@ describe('Resolver: fixes', () => {
       expect(show(resolved([agreed]))).toEqual(['examplesoft/router 2.2 cisa-adp'])
     })
 
+    it('are kept if the CNA names the product, and lists the version for another product only (CVE-2024-21762)', () => {
+      const both = [router(upTo('2.1')), router(upTo('2.2'), { product: 'Switch' })]
+      expect(resolved([cve({ cna: { affected: both }, adp: [adp(below('2.2'))] })]).conclusions).toEqual([])
+      const [, other] = both
+      const unnamed = resolved([cve({ cna: { affected: [other] }, adp: [adp(below('2.2'))] })])
+      expect(unnamed.conclusions).toMatchObject([{ version: '2.2', listedBy: ['cna:apache'] }])
+    })
+
+    it("are kept if the CNA's solution names the version as a fix", () => {
+      const solutions = [{ lang: 'en', value: 'Please upgrade to Router version 2.2 or above.' }]
+      const found = resolved([cve({ cna: { affected: [router(upTo('2.2'))], solutions }, adp: [adp(below('2.2'))] })])
+      expect(found.conclusions).toEqual([])
+    })
+
     it("are kept in a supplier's container about its own products", () => {
       const supplier = { ...adp(below('2.2')), providerMetadata: { orgId: 'x', shortName: 'example-SADP' } }
       const found = resolved([cve({ cna: { affected: [router(upTo('2.2'))] }, adp: [supplier] })])

@@ -1,6 +1,5 @@
 // Finds contradictions between ADP containers and the CNA. For about 250 CVEs, CISA-ADP writes `lessThan 2.4` although
 // the CNA calls 2.4 affected. For about 50 CVEs, it lists versions as affected that the CNA lists as unaffected.
-import { parseCpe } from '../../../domain/cpe/cpe.ts'
 import type { Affected, AffectedRange, Claim, Provider } from '../../model/claim.ts'
 import type { AffectedVersion, Conclusion } from '../../model/conclusion.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
@@ -9,12 +8,18 @@ import { isAdp } from '../../sources/provider.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from '../fixes/affected-ends.ts'
 import { toNameKey } from '../products/product-name-keys.ts'
 import { findContradicted } from './adp-unaffected.ts'
+import { collectProducts, listFixedInSolutions, type ProductsByProvider, readProduct } from './stated-products.ts'
 
 /** Keys of the versions that the CNA and NVD state: each version alone, and each version with its product. */
 interface StatedVersions {
   readonly affected: ReadonlyMap<string, readonly Provider[]>
   readonly fixed: ReadonlySet<string>
-  /** Versions that a description calls fixed: descriptions agree with the ADP rather than with the CNA's data. */
+  /** Products that each provider names. */
+  readonly products: ProductsByProvider
+  /**
+   * Versions that a description or a solution calls fixed: these texts agree with the ADP rather than with the CNA's
+   * data.
+   */
   readonly fixedInProse: ReadonlySet<string>
 }
 
@@ -47,6 +52,7 @@ function findAffectedEnds(products: readonly Affected[], own: readonly Claim[]):
   const stated = {
     affected: collectAffected(own),
     fixed: new Set(own.flatMap(listFixed)),
+    products: collectProducts(own.map(withoutAdp)),
     fixedInProse: new Set(own.flatMap(listFixedInProse)),
   }
   return exclusive.flatMap((product) => {
@@ -69,15 +75,20 @@ function readExcludedEnd({ isAffected, lessThan }: AffectedRange): readonly stri
   return isAffected && lessThan !== null && /\d/.test(lessThan) ? [lessThan] : []
 }
 
-/** Returns the providers that list the end as affected, or none if it may be fixed. */
+/**
+ * Returns the providers that list the end as affected, or none if it may be fixed. A version of another product counts
+ * only if the provider does not name this product: it may use another name for it.
+ */
 function findProviders(
   product: string,
   end: string,
-  { affected, fixed, fixedInProse }: StatedVersions,
+  { affected, fixed, products, fixedInProse }: StatedVersions,
 ): readonly Provider[] {
   if (fixedInProse.has(toKey(end))) return []
-  const key = affected.has(toKey(end, product)) ? toKey(end, product) : toKey(end)
-  return fixed.has(key) ? [] : (affected.get(key) ?? [])
+  const listedBy = affected.get(toKey(end, product))
+  if (listedBy !== undefined) return fixed.has(toKey(end, product)) ? [] : listedBy
+  if (fixed.has(toKey(end))) return []
+  return (affected.get(toKey(end)) ?? []).filter((by) => !products.get(by)?.has(toNameKey(product)))
 }
 
 function collectAffected(own: readonly Claim[]): ReadonlyMap<string, readonly Provider[]> {
@@ -99,6 +110,10 @@ function listAffected({ configurations, configurationsBy, affected }: Claim) {
   ]
 }
 
+function withoutAdp(claim: Claim): Claim {
+  return { ...claim, affected: claim.affected.filter(({ by }) => !isAdp(by)) }
+}
+
 function listFixed({ affected }: Claim): readonly string[] {
   return affected.filter(({ by }) => !isAdp(by)).flatMap((each) => toKeys(each.product, each.ranges.flatMap(readFixed)))
 }
@@ -108,12 +123,9 @@ function readFixed({ isAffected, version, lessThan }: AffectedRange): readonly s
   return fixed === null ? [] : [fixed]
 }
 
-function listFixedInProse({ description }: Claim): readonly string[] {
-  return listFixStatements(description ?? '').map(({ version }) => toKey(version))
-}
-
-function readProduct(criteria: string): string {
-  return parseCpe(criteria)?.product ?? ''
+function listFixedInProse(claim: Claim): readonly string[] {
+  const described = listFixStatements(claim.description ?? '').map(({ version }) => version)
+  return [...described, ...listFixedInSolutions(claim)].map((version) => toKey(version))
 }
 
 /** Returns two keys for each version: one for the version alone, and one for the version with the product. */

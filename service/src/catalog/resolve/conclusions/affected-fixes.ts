@@ -5,11 +5,15 @@ import type { AffectedVersion } from '../../model/conclusion.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { listFixStatements } from '../../sources/prose/find-fix-statement.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from '../fixes/affected-ends.ts'
+import { toNameKey } from '../products/product-name-keys.ts'
 import { isNamedAsAffected } from './named-as-affected.ts'
+import { listFixedInSolutions, readProduct } from './stated-products.ts'
 
+/** Products (`toNameKey`) by version. */
 interface Statements {
-  readonly affected: Set<string>
-  readonly fixed: Set<string>
+  readonly affected: Map<string, Set<string>>
+  readonly fixed: Map<string, Set<string>>
+  readonly products: Set<string>
 }
 
 type StatementsByProvider = ReadonlyMap<Provider, Statements>
@@ -34,8 +38,9 @@ export function findAffectedFixes(claims: readonly Claim[]): readonly AffectedVe
   const fixedInProse = new Set(
     descriptions.flatMap(({ text }) => listFixStatements(text)).map(({ version }) => toVersionKey(version)),
   )
+  const fixedInSolutions = new Set(claims.flatMap(listFixedInSolutions).map(toVersionKey))
   return named
-    .filter((version) => !fixedInProse.has(version))
+    .filter((version) => !fixedInProse.has(version) && !fixedInSolutions.has(version))
     .flatMap((version) => conclude(version, stated, descriptions, fixedInProse.size > 0) ?? [])
 }
 
@@ -46,7 +51,8 @@ function conclude(
   hasOtherFix: boolean,
 ): AffectedVersion | undefined {
   const against = listProviders(stated, ({ fixed }) => fixed.has(version))
-  const listedBy = listProviders(stated, ({ affected, fixed }) => affected.has(version) && !fixed.has(version))
+  const products = new Set(against.flatMap((by) => [...(stated.get(by)?.fixed.get(version) ?? [])]))
+  const listedBy = listProviders(stated, (each) => !each.fixed.has(version) && isListed(version, products, each))
   if (against.length === 0 || (listedBy.length === 0 && !hasOtherFix)) return undefined
   const describedBy = descriptions.filter(({ text }) => text.includes(version))
   const isNamed = isNamedAsAffected(
@@ -57,6 +63,13 @@ function conclude(
   return isNamed
     ? { kind: 'affected', version, against, listedBy, describedBy: describedBy.map(({ by }) => by) }
     : undefined
+}
+
+/** A version of another product counts only if the provider names none of the products: it may use other names. */
+function isListed(version: string, products: ReadonlySet<string>, stated: Statements): boolean {
+  const affected = stated.affected.get(version)
+  if (affected === undefined) return false
+  return !affected.isDisjointFrom(products) || stated.products.isDisjointFrom(products)
 }
 
 function listProviders(stated: StatementsByProvider, says: (statements: Statements) => boolean): readonly Provider[] {
@@ -88,10 +101,14 @@ function readFixedEnd({ vulnerable, versionEndExcluding }: CpeMatch): readonly s
 function collectStatements(claims: readonly Claim[]): StatementsByProvider {
   const stated = new Map<Provider, Statements>()
   for (const { configurations, configurationsBy, affected } of claims) {
-    for (const match of listMatches(configurations))
-      addStatements(stated, configurationsBy, readFixedEnd(match), listLastOfMatch(match))
-    for (const product of affected)
-      addStatements(stated, product.by, product.ranges.flatMap(listFixed), listLastOfProduct(product))
+    for (const match of listMatches(configurations).filter(({ vulnerable }) => vulnerable)) {
+      const versions = { fixed: readFixedEnd(match), affected: listLastOfMatch(match) }
+      addStatements(stated, configurationsBy, readProduct(match.criteria), versions)
+    }
+    for (const each of affected) {
+      const versions = { fixed: each.ranges.flatMap(listFixed), affected: listLastOfProduct(each) }
+      addStatements(stated, each.by, each.product, versions)
+    }
   }
   return stated
 }
@@ -99,14 +116,16 @@ function collectStatements(claims: readonly Claim[]): StatementsByProvider {
 function addStatements(
   stated: Map<Provider, Statements>,
   by: Provider,
-  fixed: readonly string[],
-  affected: readonly string[],
+  product: string,
+  versions: Readonly<Record<'fixed' | 'affected', readonly string[]>>,
 ): void {
-  if (fixed.length === 0 && affected.length === 0) return
-  const known = stated.get(by) ?? { affected: new Set(), fixed: new Set() }
+  const known = stated.get(by) ?? { affected: new Map(), fixed: new Map(), products: new Set() }
   stated.set(by, known)
-  for (const each of fixed) known.fixed.add(toVersionKey(each))
-  for (const each of affected) known.affected.add(toVersionKey(each))
+  const key = toNameKey(product)
+  known.products.add(key)
+  for (const member of ['fixed', 'affected'] as const)
+    for (const each of versions[member].map(toVersionKey))
+      known[member].set(each, (known[member].get(each) ?? new Set()).add(key))
 }
 
 function listFixed({ isAffected, version, lessThan, fixedAt }: AffectedRange): readonly string[] {
