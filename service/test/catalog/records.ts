@@ -111,6 +111,7 @@ export function buildFix(known: Partial<Fix> = {}): Fix {
     member: 'versionEndExcluding',
     rank: 'own',
     isDoubted: false,
+    contradictedBy: [],
     rivals: [],
     agreeing: [],
     ...known,

@@ -96,8 +96,10 @@ export interface Fix {
   /** Member of the source's record that names the version. */
   readonly member: FixMember
   readonly rank: FixRank
-  /** According to a conclusion, the version is affected. */
+  /** According to a conclusion or to another source, the version is affected. */
   readonly isDoubted: boolean
+  /** Sources that list the version as affected: by itself, or before the version here, the last one of a range. */
+  readonly contradictedBy: readonly Omit<FixRival, 'member'>[]
   /** Other sources that name the same version. */
   readonly agreeing: readonly Omit<FixRival, 'version'>[]
   /** Other versions that sources name for the same branch, highest precedence first. */

@@ -99,6 +99,7 @@ function renderFix({
   rivals,
   rank,
   isDoubted,
+  contradictedBy,
 }: Fix) {
   const name = { vendor, product, package_url: packageUrl, package_name: packageName }
   return {
@@ -110,8 +111,15 @@ function renderFix({
     time,
     downstream: rank === 'own' ? undefined : true,
     doubted: isDoubted || undefined,
-    rivals: rivals.map((each) => ({ version: each.version, source: each.by, time: each.time })),
+    rivals: [
+      ...rivals.map(renderRival),
+      ...contradictedBy.map((each) => ({ ...renderRival(each), affected: true as const })),
+    ],
   }
+}
+
+function renderRival({ version, by, time }: Fix['contradictedBy'][number]) {
+  return { version, source: by, time }
 }
 
 function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {

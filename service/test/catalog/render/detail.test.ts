@@ -144,6 +144,15 @@ describe('Detail record: fixes', () => {
     expect(records).not.toMatchObject({ nvd: { fixes: [{ downstream: true }] } })
   })
 
+  it('renders the sources that list a doubted version as affected as rivals with a mark', () => {
+    const contradictedBy = [{ version: '2.5', by: 'cisa-adp', time: null }]
+    const fix = buildFix({ version: '2.4', by: 'nvd', isDoubted: true, contradictedBy })
+    const { nvd } = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes: [fix] })
+    expect(nvd).toMatchObject({
+      fixes: [{ doubted: true, rivals: [{ version: '2.5', source: 'cisa-adp', time: null, affected: true }] }],
+    })
+  })
+
   it("marks the fixed versions of a distribution's packages", () => {
     const fixes = [buildFix({ rank: 'redistributed' })]
     const records = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes })

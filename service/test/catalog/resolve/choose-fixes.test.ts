@@ -236,3 +236,69 @@ function copyInNvd(version: string, modified: string): SourceRecord {
   const affected = [{ source: 'security@apache.org', affectedData: [product([below(version)])] }]
   return nvd({ affected }, modified)
 }
+
+describe('A fixed version that another source lists as affected (CVE-2023-34362)', () => {
+  const byCisa = (...versions: Versions) => cve({ adp: [cisa({ affected: [product(versions)] })] })
+  const through = (lessThanOrEqual: string, version = '0') => ({ version, lessThanOrEqual, status: 'affected' })
+  const last = (versionEndIncluding: string) => match('router', { versionEndIncluding })
+  const doubts = (...records: readonly SourceRecord[]) =>
+    resolved(records).fixes.flatMap(({ version, isDoubted, contradictedBy }) =>
+      isDoubted ? `${version}: ${contradictedBy.map((each) => `${each.version} ${each.by}`).join()}` : [],
+    )
+
+  it.each<[string, readonly SourceRecord[], readonly string[]]>([
+    ['a single version', [byNvd(until('2.4')), byCisa({ version: '2.4', status: 'affected' })], ['2.4: 2.4 cisa-adp']],
+    ['the last of a range', [byNvd(until('2.4', '2.0')), byCisa(through('2.4', '2.0'))], ['2.4: 2.4 cisa-adp']],
+    [
+      'a version inside a range',
+      [byCisa(below('2020.0'), below('2021.0.7', '2021.0')), byNvd(last('2020.1.6'), until('2021.0.7', '2021.0'))],
+      ['2020.0: 2020.1.6 nvd'],
+    ],
+  ])('is doubted as %s', (_, records, expected) => {
+    expect(doubts(...records)).toEqual(expected)
+  })
+
+  it.each<[string, readonly SourceRecord[]]>([
+    ['a range that begins after the version', [byNvd(until('8.4.9')), byCna([through('8.5.3', '8.5.0')])]],
+    [
+      'a range whose source also ends an earlier one',
+      [byNvd(until('8.0.41')), byCna([through('8.0.40'), through('8.4.3')])],
+    ],
+    [
+      'a range that spans branches of the other source',
+      [byNvd(until('13.0.6'), until('14.0.2', '14.0')), byCna([through('14.0.1')])],
+    ],
+    ['a range of a source that comes after it', [byNvd(until('2.4.1')), byCisa(through('2.6'))]],
+    ['a version that cannot be compared', [byCisa(below('2.4')), byNvd(last('beta5'))]],
+    [
+      'the product of an entry without a vendor',
+      [
+        byNvd(until('2.4')),
+        cve({ cna: { affected: [{ ...product([{ version: '2.4', status: 'affected' }]), vendor: 'n/a' }] } }),
+      ],
+    ],
+    [
+      'another product',
+      [byNvd(until('2.4')), cve({ adp: [cisa({ affected: [product([through('2.4')], { product: 'Switch' })] })] })],
+    ],
+    ['what the vendor calls fixed', [byCna([below('2.4')]), byNvd(last('2.4'))]],
+    [
+      'what a description calls fixed',
+      [
+        nvd({
+          descriptions: [{ lang: 'en', value: 'Fixed in version 2.4.' }],
+          configurations: configurations(until('2.4')),
+        }),
+        byCisa(through('2.4')),
+      ],
+    ],
+  ])('is not doubted by %s', (_, records) => {
+    expect(doubts(...records)).toEqual([])
+  })
+
+  it('is shown after other fixes and is no evidence of a fix', () => {
+    const found = resolved([byCisa(through('2.4')), byNvd(until('2.4'))])
+    expect(showFix(found)).toBeNull()
+    expect(found.doubtedFixes).toMatchObject([{ value: { version: '2.4' }, by: 'nvd' }])
+  })
+})

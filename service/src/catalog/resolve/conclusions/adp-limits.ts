@@ -3,12 +3,12 @@
 import type { Affected, AffectedRange, Claim, Provider } from '../../model/claim.ts'
 import type { AffectedVersion, Conclusion } from '../../model/conclusion.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
-import { listFixStatements } from '../../sources/prose/find-fix-statement.ts'
 import { isAdp } from '../../sources/provider.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from '../fixes/affected-ends.ts'
+import { listFixedInTexts } from '../fixes/fixed-in-texts.ts'
 import { toNameKey } from '../products/product-name-keys.ts'
 import { findContradicted } from './adp-unaffected.ts'
-import { collectProducts, listFixedInSolutions, type ProductsByProvider, readProduct } from './stated-products.ts'
+import { collectProducts, type ProductsByProvider, readProduct } from './stated-products.ts'
 
 /** Keys of the versions that the CNA and NVD state: each version alone, and each version with its product. */
 interface StatedVersions {
@@ -53,7 +53,7 @@ function findAffectedEnds(products: readonly Affected[], own: readonly Claim[]):
     affected: collectAffected(own),
     fixed: new Set(own.flatMap(listFixed)),
     products: collectProducts(own.map(withoutAdp)),
-    fixedInProse: new Set(own.flatMap(listFixedInProse)),
+    fixedInProse: new Set(own.flatMap(listFixedInTexts).map((version) => toKey(version))),
   }
   return exclusive.flatMap((product) => {
     const ends = new Set(product.ranges.flatMap(readExcludedEnd))
@@ -121,11 +121,6 @@ function listFixed({ affected }: Claim): readonly string[] {
 function readFixed({ isAffected, version, lessThan }: AffectedRange): readonly string[] {
   const fixed = isAffected ? lessThan : version
   return fixed === null ? [] : [fixed]
-}
-
-function listFixedInProse(claim: Claim): readonly string[] {
-  const described = listFixStatements(claim.description ?? '').map(({ version }) => version)
-  return [...described, ...listFixedInSolutions(claim)].map((version) => toKey(version))
 }
 
 /** Returns two keys for each version: one for the version alone, and one for the version with the product. */

@@ -5,9 +5,10 @@ import type { AffectedVersion } from '../../model/conclusion.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { listFixStatements } from '../../sources/prose/find-fix-statement.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from '../fixes/affected-ends.ts'
+import { listFixedInSolutions } from '../fixes/fixed-in-texts.ts'
 import { toNameKey } from '../products/product-name-keys.ts'
 import { isNamedAsAffected } from './named-as-affected.ts'
-import { listFixedInSolutions, readProduct } from './stated-products.ts'
+import { readProduct } from './stated-products.ts'
 
 /** Products (`toNameKey`) by version. */
 interface Statements {
@@ -38,7 +39,7 @@ export function findAffectedFixes(claims: readonly Claim[]): readonly AffectedVe
   const fixedInProse = new Set(
     descriptions.flatMap(({ text }) => listFixStatements(text)).map(({ version }) => toVersionKey(version)),
   )
-  const fixedInSolutions = new Set(claims.flatMap(listFixedInSolutions).map(toVersionKey))
+  const fixedInSolutions = new Set(claims.flatMap(listFixedInSolutions))
   return named
     .filter((version) => !fixedInProse.has(version) && !fixedInSolutions.has(version))
     .flatMap((version) => conclude(version, stated, descriptions, fixedInProse.size > 0) ?? [])

@@ -1,10 +1,8 @@
-// Tells which products and fixed versions the providers name, because a version of one product says nothing about
+// Tells which products the providers name, because a version of one product says nothing about
 // another product of the same record.
 import type { Claim, Provider } from '../../model/claim.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
-import { listFixStatements } from '../../sources/prose/find-fix-statement.ts'
-import { listSolutionStatements } from '../../sources/prose/find-solution-statements.ts'
 import { toNameKey } from '../products/product-name-keys.ts'
 
 /** Keys of the names of affected products (`toNameKey`). */
@@ -24,12 +22,4 @@ export function collectProducts(claims: readonly Claim[]): ProductsByProvider {
 
 export function readProduct(criteria: string): string {
   return parseCpeCached(criteria)?.product ?? ''
-}
-
-/** Vendors' comments in NVD's record are not solutions. */
-export function listFixedInSolutions({ source, solutions = [] }: Claim): readonly string[] {
-  if (source !== 'cve') return []
-  return solutions
-    .flatMap(({ text }) => [...listFixStatements(text), ...listSolutionStatements(text)])
-    .map(({ version }) => version)
 }

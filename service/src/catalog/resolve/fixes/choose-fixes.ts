@@ -10,7 +10,10 @@ import { isSupplier } from '../../sources/provider.ts'
 import { FIX, orderClaims } from '../precedence.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
 import { toVersionKey } from './affected-ends.ts'
+import { type AffectedSpan, readAffectedSpans } from './affected-spans.ts'
+import { findContradictions } from './contradictions.ts'
 import { type FixStatement, readFixStatements } from './fix-statements.ts'
+import { listFixedInTexts } from './fixed-in-texts.ts'
 import { findOwnProducts, type OwnProducts } from './own-products.ts'
 
 /** Some CVEs affect hundreds of packages in each of several distributions. */
@@ -19,6 +22,8 @@ const MAX_RIVALS = 10
 /** The statements about one product are compared with each other, so a record with thousands would be slow. */
 const MAX_STATEMENTS = 200
 const SHORT_COMMIT_LENGTH = 12
+
+type Named = Pick<FixStatement, 'vendor' | 'product' | 'packageUrl' | 'packageName'>
 
 interface Circumstances {
   /** Undefined if no fixed version is doubted. */
@@ -30,10 +35,20 @@ interface Circumstances {
 export function chooseFixes(claims: readonly Claim[], { isDoubted, productNames }: Circumstances): readonly Fix[] {
   const statements = dropOlderCopies(orderClaims(claims, FIX).flatMap((claim) => readFixStatements(claim, isDoubted)))
   if (statements.length === 0) return []
-  const ordered = statements.toSorted(compareStatements)
   const own = findOwnProducts(claims)
-  const fixes = groupByProduct(ordered, productNames).flatMap((product) => chooseOfProduct(product, own))
+  const stated = [...statements.toSorted(compareStatements), ...listSpans(claims, statements)]
+  const fixes = groupByProduct<FixStatement | AffectedSpan>(stated, productNames)
+    .map((group) => markContradicted(group, claims))
+    .flatMap((product) => chooseOfProduct(product, own))
   return fixes.sort(compareFixes)
+}
+
+/** Some CNAs list thousands of single versions; most of them are no fixed versions. */
+function listSpans(claims: readonly Claim[], statements: readonly FixStatement[]): readonly AffectedSpan[] {
+  const spans = claims.flatMap(readAffectedSpans)
+  if (spans.length <= MAX_STATEMENTS) return spans
+  const fixed = new Set(statements.map(({ version }) => toVersionKey(version)))
+  return spans.filter(({ start, end }) => start !== end || fixed.has(toVersionKey(end)))
 }
 
 /** The closest products first, and versions before commits. The sort keeps the order of the sources otherwise. */
@@ -53,7 +68,7 @@ function compareStatements(a: FixStatement, b: FixStatement): number {
 }
 
 /** CNAs, suppliers and MSRC state what the vendor says. Other sources keep the order of the table FIX. */
-function rankSource({ by, source }: FixStatement): number {
+function rankSource({ by, source }: Pick<FixStatement, 'by' | 'source'>): number {
   const isVendor = by.startsWith('cna:') || isSupplier(by) || source === 'msrc'
   return isVendor ? -1 : FIX.indexOf(source)
 }
@@ -87,13 +102,10 @@ function listVersions(statements: readonly FixStatement[]): string {
 }
 
 /** A product without a vendor is the product of this name that another source names with a vendor. */
-function groupByProduct(
-  statements: readonly FixStatement[],
-  productNames?: ProductNames,
-): readonly (readonly FixStatement[])[] {
-  const groups = new Set<FixStatement[]>()
-  const byKey = new Map<string, FixStatement[]>()
-  const [unnamed, named] = [statements.filter(isWithoutVendor), statements.filter((each) => !isWithoutVendor(each))]
+function groupByProduct<T extends Named>(stated: readonly T[], productNames?: ProductNames): readonly (readonly T[])[] {
+  const groups = new Set<T[]>()
+  const byKey = new Map<string, T[]>()
+  const [unnamed, named] = [stated.filter(isWithoutVendor), stated.filter((each) => !isWithoutVendor(each))]
   for (const each of named) {
     const keys = listProductKeys(each, productNames)
     const group = keys.map((key) => byKey.get(key)).find((known) => known !== undefined) ?? []
@@ -108,15 +120,39 @@ function groupByProduct(
     groups.add(group)
     byKey.set(key, group)
   }
-  return [...groups].map((group) => group.toSorted(compareStatements).slice(0, MAX_STATEMENTS))
+  return [...groups]
 }
 
-function isWithoutVendor({ vendor, packageUrl }: FixStatement): boolean {
+/**
+ * Keeps only the statements about fixes, and adds to each the sources that contradict it. A version that a text calls
+ * fixed is not doubted.
+ */
+function markContradicted(
+  group: readonly (FixStatement | AffectedSpan)[],
+  claims: readonly Claim[],
+): readonly FixStatement[] {
+  const statements = group.filter((each) => 'version' in each).slice(0, MAX_STATEMENTS)
+  const spans = group.filter((each) => 'end' in each).slice(0, MAX_STATEMENTS)
+  return statements
+    .map((each) => {
+      const found = findContradictions(each, { statements, spans, rankSource })
+      if (found.length === 0 || claims.some((claim) => listFixedInTexts(claim).includes(toVersionKey(each.version))))
+        return each
+      return { ...each, isDoubted: true, contradictedBy: found.slice(0, MAX_RIVALS).map(toListed) }
+    })
+    .sort(compareStatements)
+}
+
+function toListed({ end, by, time }: AffectedSpan): Fix['contradictedBy'][number] {
+  return { version: end, by, time }
+}
+
+function isWithoutVendor({ vendor, packageUrl }: Named): boolean {
   return vendor === '' && packageUrl === null
 }
 
 /** A distribution's releases, such as `AlmaLinux:9`, have fixed versions of their own. */
-function listProductKeys(fix: FixStatement, productNames?: ProductNames): readonly string[] {
+function listProductKeys(fix: Named, productNames?: ProductNames): readonly string[] {
   const { vendor, product, packageUrl, packageName = '' } = fix
   if (packageUrl !== null) return [`${packageUrl} ${packageName} ${vendor.includes(':') ? vendor : ''}`]
   const names = [{ vendor, product }, ...(productNames?.find(vendor, product) ?? [])]
@@ -217,8 +253,7 @@ function toNamed({ version, by, time, member }: Branched): { version: string; by
 }
 
 function toRow(stated: Branched): Row {
-  const { vendor, product, packageUrl, packageName, version, branch, platform, isCommit, by, time, member, isDoubted } =
-    stated
+  const { vendor, product, packageUrl, packageName, version, branch, platform, isCommit, by, time, member } = stated
   return {
     vendor,
     product,
@@ -231,7 +266,8 @@ function toRow(stated: Branched): Row {
     by,
     time,
     member,
-    isDoubted,
+    isDoubted: stated.isDoubted,
+    contradictedBy: stated.contradictedBy,
     rivals: [],
     agreeing: [],
   }

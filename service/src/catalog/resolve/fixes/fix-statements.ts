@@ -22,7 +22,7 @@ export interface FixStatement extends Omit<Fix, 'branch' | 'rivals' | 'rank' | '
   readonly isRedistributed: boolean
 }
 
-type Certain = Omit<FixStatement, 'isDoubted'>
+type Certain = Omit<FixStatement, 'isDoubted' | 'contradictedBy'>
 
 /** Excludes `*` and series such as `6.1.*`. */
 const VERSION_WORD = /^[\w.+~:-]{1,64}$/
@@ -43,7 +43,7 @@ export function readFixStatements(claim: Claim, isDoubted?: IsDoubted): readonly
   const listed = affected.flatMap((each) => readAffectedFixes(each, claim)).filter((each) => !isRepeated(each))
   return [...configured, ...listed]
     .filter(({ version }) => isVersion(version) && version !== '0')
-    .map((each) => ({ ...each, isDoubted: isDoubted?.(each.version, each.by) ?? false }))
+    .map((each) => ({ ...each, isDoubted: isDoubted?.(each.version, each.by) ?? false, contradictedBy: [] }))
 }
 
 /** A version may contain blanks, as in `5.2.1.2930 build 20241025`. */

@@ -84,7 +84,9 @@ function isVerbatim(served: Raw, statements: readonly Statement[]): boolean {
 export function compareFixes({ record }: ServedDetail, statements: readonly Statement[]): readonly Compared[] {
   return toRaws(record['fixes']).flatMap((fix) => [
     compareFix(fix, statements),
-    ...toRaws(fix['rivals']).map((rival) => compareFix(rival, statements)),
+    ...toRaws(fix['rivals'])
+      .filter((rival) => rival['affected'] !== true)
+      .map((rival) => compareFix(rival, statements)),
   ])
 }
 

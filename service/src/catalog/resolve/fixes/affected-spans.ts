@@ -1,0 +1,78 @@
+// Reads the ranges and single versions that sources list as affected, to compare them with the fixed versions that
+// others name.
+import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
+import type { Affected, Claim, ClaimSource, CpeMatch, Provider } from '../../model/claim.ts'
+import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
+import { listMatches } from '../../sources/fields/read-configurations.ts'
+import { findTime } from '../provenance.ts'
+import { toVersionLimits } from '../versions/version-ranges.ts'
+import { listLastOfMatch } from './affected-ends.ts'
+import { isRedistributed } from './fix-statements.ts'
+
+export interface AffectedSpan {
+  readonly source: ClaimSource
+  readonly by: Provider
+  readonly time: string | null
+  readonly vendor: string
+  readonly product: string
+  readonly packageUrl: string | null
+  readonly packageName?: string
+  /** Target software of the CPE name. */
+  readonly platform?: string
+  /** Null for the first version. */
+  readonly start: string | null
+  /** The last affected version, or the only one, or the first one after the range. */
+  readonly end: string
+  readonly isEndAffected: boolean
+}
+
+type Limits = Pick<AffectedSpan, 'start' | 'end' | 'isEndAffected'>
+
+export function readAffectedSpans(claim: Claim): readonly AffectedSpan[] {
+  const { source, configurations, configurationsBy, affected } = claim
+  const stated = { source, time: findTime(claim) }
+  return [
+    ...listMatches(configurations).flatMap((match) =>
+      listLimitsOfMatch(match).map((limits) => ({ ...stated, ...readName(match), ...limits, by: configurationsBy })),
+    ),
+    ...affected
+      .filter((each) => !isRedistributed(each, source))
+      .flatMap((each) => {
+        const { by, vendor, product, packageUrl, packageName } = each
+        const about = { ...stated, by, vendor, product, packageUrl, ...(packageName !== undefined && { packageName }) }
+        return listLimitsOfProduct(each).map((limits) => ({ ...about, ...limits }))
+      }),
+  ]
+}
+
+function readName({ criteria }: CpeMatch) {
+  const name = parseCpeCached(criteria)
+  const platform = name && unescapeCpeValue(name.targetSoftware)
+  const [vendor = '', product = ''] = name ? [name.vendor, name.product].map(unescapeCpeValue) : []
+  return { vendor, product, packageUrl: null, ...(platform !== undefined && { platform }) }
+}
+
+function listLimitsOfMatch(match: CpeMatch): readonly Limits[] {
+  const { vulnerable, inverted, versionStartIncluding, versionStartExcluding, versionEndExcluding } = match
+  if (!vulnerable || inverted) return []
+  const start = versionStartIncluding ?? versionStartExcluding ?? null
+  if (versionEndExcluding !== undefined) return [{ start, end: versionEndExcluding, isEndAffected: false }]
+  const isSingle = match.versionEndIncluding === undefined
+  const ends = listLastOfMatch(match).filter((each) => /\d/.test(each))
+  return ends.map((end) => ({ start: isSingle ? end : start, end, isEndAffected: true }))
+}
+
+/**
+ * A product with a change of status inside a range is left out, and so is one without a vendor: there, CNAs often list
+ * fixed versions.
+ */
+function listLimitsOfProduct(affected: Affected): readonly Limits[] {
+  if (affected.vendor === '' || affected.ranges.some(({ fixedAt }) => fixedAt !== undefined)) return []
+  return toVersionLimits(affected).flatMap(({ version, between, isUnknown, isDerived }) => {
+    if (isUnknown || isDerived) return []
+    if (version !== undefined) return [{ start: version, end: version, isEndAffected: true }]
+    const { versionStartIncluding: start = null, versionEndIncluding, versionEndExcluding } = between ?? {}
+    const end = versionEndIncluding ?? versionEndExcluding
+    return end === undefined ? [] : [{ start, end, isEndAffected: versionEndIncluding !== undefined }]
+  })
+}
