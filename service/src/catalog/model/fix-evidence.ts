@@ -1,7 +1,7 @@
 // Evidence of a fix (decision C16), in the forms that sources use.
 
 /** Member of the source's record that names the version. */
-export type FixMember = 'versionEndExcluding' | 'lessThan' | 'changes.at' | 'unaffected' | 'fixed'
+export type FixMember = 'versionEndExcluding' | 'lessThan' | 'changes.at' | 'unaffected' | 'fixed' | 'solution'
 
 export type FixEvidence =
   | {
@@ -34,7 +34,9 @@ export interface FixStatement {
 export function describeEvidence(evidence: FixEvidence): string {
   switch (evidence.kind) {
     case 'version':
-      return `${evidence.member} ${evidence.version}`
+      return evidence.member === 'solution'
+        ? `${evidence.version} (solution)`
+        : `${evidence.member} ${evidence.version}`
     case 'range-in-words':
       return `version ${evidence.words}`
     case 'release':

@@ -108,10 +108,18 @@ function listFixedVersions(
 function toEvidence(versions: readonly FixedVersion[], unfixed?: readonly string[]): FixEvidence {
   return {
     kind: 'versions',
-    versions: versions.slice(0, MAX_FIXED_VERSIONS),
+    versions: selectOfEachProduct(versions),
     hasMore: versions.length > MAX_FIXED_VERSIONS,
     unfixed: unfixed ?? null,
   }
+}
+
+/** The first versions of each product, so that products with many branches leave room for the others. */
+function selectOfEachProduct(versions: readonly FixedVersion[]): readonly FixedVersion[] {
+  const products = [...Map.groupBy(versions, ({ product }) => product).values()]
+  const places = products.flatMap((listed) => listed.map((each, place) => ({ each, place })))
+  const first = places.toSorted((a, b) => a.place - b.place).slice(0, MAX_FIXED_VERSIONS)
+  return places.filter((each) => first.includes(each)).map(({ each }) => each)
 }
 
 /** Platforms that people do not call by their CPE names. */

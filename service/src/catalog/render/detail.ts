@@ -96,6 +96,7 @@ function renderFix({
   isCommit,
   by,
   time,
+  member,
   rivals,
   rank,
   isDoubted,
@@ -110,6 +111,7 @@ function renderFix({
     source: by,
     time,
     downstream: rank === 'own' ? undefined : true,
+    derived: member === 'solution' || undefined,
     doubted: isDoubted || undefined,
     rivals: [
       ...rivals.map(renderRival),

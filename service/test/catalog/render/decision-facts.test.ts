@@ -243,4 +243,17 @@ describe('Decision facts: the fix', () => {
     })
     expect(collectFixes(5)).toMatchObject({ versions: { length: 4 }, hasMore: true })
   })
+
+  it('names a version of each product before further versions of the first one (CVE-2024-21762)', () => {
+    const of = (product: string) => ['1.1', '1.2', '1.3', '1.4', '1.5'].map((version) => buildFix({ product, version }))
+    const fixes = [...of('router'), ...of('switch')]
+    const { fixEvidence } = collect({}, { fix: chosen(fixedIn('1.1'), 'nvd'), fixes })
+    const named = fixEvidence?.kind === 'versions' ? fixEvidence.versions : []
+    expect(named.map(({ product, version }) => `${product} ${version}`)).toEqual([
+      'router 1.1',
+      'router 1.2',
+      'switch 1.1',
+      'switch 1.2',
+    ])
+  })
 })

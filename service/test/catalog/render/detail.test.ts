@@ -153,6 +153,13 @@ describe('Detail record: fixes', () => {
     })
   })
 
+  it('marks a version that was read from a text about a solution', () => {
+    const fixes = [buildFix({ member: 'solution' }), buildFix({ version: '2.5' })]
+    const { nvd } = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes })
+    expect(nvd).toMatchObject({ fixes: [{ derived: true }, {}] })
+    expect(nvd).not.toMatchObject({ fixes: [{}, { derived: true }] })
+  })
+
   it("marks the fixed versions of a distribution's packages", () => {
     const fixes = [buildFix({ rank: 'redistributed' })]
     const records = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes })

@@ -302,3 +302,40 @@ describe('A fixed version that another source lists as affected (CVE-2023-34362)
     expect(found.doubtedFixes).toMatchObject([{ value: { version: '2.4' }, by: 'nvd' }])
   })
 })
+
+describe("Fixed versions in a CNA's solution (CVE-2024-21762)", () => {
+  const through = (version: string, lessThanOrEqual: string) => ({ version, lessThanOrEqual, status: 'affected' })
+  const lines = ['Upgrade to Router version 2.6.0 or above', 'Upgrade to Router version 2.4.4 or above']
+  const solve = (value: string, versions: Versions = [through('2.4.0', '2.4.3')]) =>
+    cve({
+      cna: {
+        affected: [product(versions), product(versions, { product: 'Switch' })],
+        solutions: [{ lang: 'en', value }],
+      },
+      adp: [cisa({ affected: [product([below('2.3.0')])] })],
+    })
+
+  it("are the vendor's statements about the product that a line names, before those of CISA", () => {
+    expect(show([solve(lines.join('\n'))])).toEqual(['Router 2.4.4 cna:apache | 2.3.0 cisa-adp'])
+    expect(showFix(resolved([solve(lines.join('\n'))]))).toMatchObject({ value: '2.4.4 (solution)', by: 'cna:apache' })
+  })
+
+  it('belong to the branch of the affected range that they end', () => {
+    const versions = [through('2.4.0', '2.4.3'), through('2.2.0', '2.2.8')]
+    const text = 'Upgrade to Router version 2.4.4 or above. Upgrade to Router version 2.2.9 or above.'
+    expect(show([solve(text, versions)]).slice(0, 2)).toEqual([
+      'Router [2.4] 2.4.4 cna:apache',
+      'Router [2.2] 2.2.9 cna:apache',
+    ])
+  })
+
+  it.each<[string, string, Versions?]>([
+    ['names no product of the record', 'Upgrade to Hub version 2.4.4.'],
+    ['names a product only inside another word', 'Upgrade to Router2 version 2.4.4.'],
+    ['names two products', 'Upgrade to Router and Switch version 2.4.4.'],
+    ['names an affected version', 'Upgrade to Router version 2.4.2.'],
+    ['repeats a product whose fixed version is structured', 'Upgrade to Router version 2.4.9.', [below('2.4.4')]],
+  ])('are not read from a line that %s', (_, text, versions) => {
+    expect(resolved([solve(text, versions)]).fixes.some(({ member }) => member === 'solution')).toBe(false)
+  })
+})

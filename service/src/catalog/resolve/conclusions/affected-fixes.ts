@@ -70,7 +70,8 @@ function conclude(
 function isListed(version: string, products: ReadonlySet<string>, stated: Statements): boolean {
   const affected = stated.affected.get(version)
   if (affected === undefined) return false
-  return !affected.isDisjointFrom(products) || stated.products.isDisjointFrom(products)
+  const isAmong = (names: ReadonlySet<string>) => [...products].some((each) => names.has(each))
+  return isAmong(affected) || !isAmong(stated.products)
 }
 
 function listProviders(stated: StatementsByProvider, says: (statements: Statements) => boolean): readonly Provider[] {

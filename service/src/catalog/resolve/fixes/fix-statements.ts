@@ -9,8 +9,10 @@ import { type FixedMatch, listFixedMatches } from '../../sources/fields/fixed-ma
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { isEndOf } from '../../sources/fields/read-affected.ts'
 import { type IsDoubted, isOlderThanAffected, orderByAffected } from '../../sources/fields/read-fix.ts'
+import { toNameKey } from '../products/product-name-keys.ts'
 import { findTime } from '../provenance.ts'
 import { isAffectedAtAll } from '../versions/version-ranges.ts'
+import { readSolutionFixes } from './solution-fixes.ts'
 
 export interface FixStatement extends Omit<Fix, 'branch' | 'rivals' | 'rank' | 'agreeing'> {
   readonly source: ClaimSource
@@ -41,9 +43,25 @@ export function readFixStatements(claim: Claim, isDoubted?: IsDoubted): readonly
   const known = new Set(configured.map(({ version }) => version))
   const isRepeated = ({ by, version }: Certain) => by === configurationsBy && known.has(version)
   const listed = affected.flatMap((each) => readAffectedFixes(each, claim)).filter((each) => !isRepeated(each))
-  return [...configured, ...listed]
+  return [...configured, ...listed, ...readSolutions(claim, [...configured, ...listed])]
     .filter(({ version }) => isVersion(version) && version !== '0')
     .map((each) => ({ ...each, isDoubted: isDoubted?.(each.version, each.by) ?? false, contradictedBy: [] }))
+}
+
+/** A text is read only for products for which the CNA's data names no fixed version. */
+function readSolutions(claim: Claim, known: readonly Certain[]): readonly Certain[] {
+  const isOpen = (each: Affected) =>
+    !isRedistributed(each, claim.source) &&
+    isAffectedAtAll(each) &&
+    known.every(({ by, product }) => by !== each.by || toNameKey(product) !== toNameKey(each.product))
+  return readSolutionFixes(claim, isOpen).map(({ affected, version, start }) => ({
+    ...describeProduct(affected, claim),
+    version,
+    isCommit: false,
+    member: 'solution',
+    start,
+    series: null,
+  }))
 }
 
 /** A version may contain blanks, as in `5.2.1.2930 build 20241025`. */
@@ -80,8 +98,15 @@ function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
 /** A product without an affected version has no fix, even if the CNA lists unaffected versions. */
 function readAffectedFixes(affected: Affected, claim: Claim): readonly Certain[] {
   if (!isAffectedAtAll(affected)) return []
+  const about = describeProduct(affected, claim)
+  return orderByAffected(affected.ranges)
+    .filter((each) => !isOlderThanAffected(each, affected.ranges))
+    .flatMap((range) => listFixedVersions(range, claim.source).map((fixed) => ({ ...about, ...fixed })))
+}
+
+function describeProduct(affected: Affected, claim: Claim) {
   const { vendor, product, packageUrl, packageName, by } = affected
-  const about = {
+  return {
     source: claim.source,
     vendor,
     product,
@@ -91,9 +116,6 @@ function readAffectedFixes(affected: Affected, claim: Claim): readonly Certain[]
     by,
     time: findTime(claim),
   }
-  return orderByAffected(affected.ranges)
-    .filter((each) => !isOlderThanAffected(each, affected.ranges))
-    .flatMap((range) => listFixedVersions(range, claim.source).map((fixed) => ({ ...about, ...fixed })))
 }
 
 /** Red Hat's own records list only its packages, which it fixes at versions of its own. */

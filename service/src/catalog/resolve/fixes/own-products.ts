@@ -4,6 +4,7 @@ import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { isSupplier } from '../../sources/provider.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
+import { toWords } from '../products/words.ts'
 import { isRedistributed } from './fix-statements.ts'
 
 type Named = Pick<Affected, 'vendor' | 'product' | 'packageUrl'>
@@ -90,12 +91,4 @@ function listConfigured(configurations: readonly Configuration[]): readonly Name
     const name = vulnerable ? parseCpeCached(criteria) : undefined
     return name === undefined ? [] : [{ vendor: name.vendor, product: name.product, packageUrl: null }]
   })
-}
-
-/** Returns the words in lower case, with a blank before and after each. */
-function toWords(text: string): string {
-  return ` ${text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `
 }

@@ -62,7 +62,14 @@ function readCveList(content: Raw): readonly Statement[] {
   return listContainers(content).flatMap(({ provider, container }) => [
     ...readConfigurations(container['cpeApplicability'], { record: 'cve', provider }),
     ...toRaws(container['affected']).map((each) => readProduct(each, { record: 'cve', provider })),
+    ...toRaws(container['solutions']).map((each) => readSolution(each, { record: 'cve', provider })),
   ])
+}
+
+/** A text that may name fixed versions. */
+function readSolution(solution: Raw, origin: Origin): Statement {
+  const ranges = [{ ...NO_RANGE, status: 'unaffected' as const, only: toWords(solution['value']) }]
+  return { ...PLAIN, ...origin, names: [], vendor: '', product: '', ranges, isProse: true }
 }
 
 export interface Container {
