@@ -76,6 +76,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     ssvc: null,
     fix: null,
     doubtedFixes: [],
+    doubted: [],
     fixes: [],
     conclusions: [],
     parts: listParts(known.claims ?? [], { affected: [], references: [], ...known }),

@@ -5,23 +5,29 @@ import { type AffectedRow, DERIVED } from '../../record/affected-row.ts'
 import type { Configuration, CpeMatch } from '../model/claim.ts'
 import type { CpeCandidate } from '../model/resolved.ts'
 import { dropCommits } from '../resolve/products/commit-limits.ts'
+import { listFixedMatches } from '../sources/fields/fixed-matches.ts'
 import { createConditions } from './conditions.ts'
 import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts'
 
-export function collectFromCandidate({
-  by,
-  isDerived,
-  configurations,
-}: Pick<CpeCandidate, 'by' | 'isDerived' | 'configurations'>): readonly AffectedRow[] {
+export function collectFromCandidate(
+  { by, isDerived, configurations }: Pick<CpeCandidate, 'by' | 'isDerived' | 'configurations'>,
+  description: string | null = null,
+): readonly AffectedRow[] {
   // NVD's matches are served unchanged; other providers' commits are dropped, because they are not versions.
   const keep = by === 'nvd' ? (match: CpeMatch) => match : dropCommits
-  return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, { by, isDerived }, keep)))
+  // Derived configurations come from products, whose ends the record does not compare with each other.
+  const fixed = isDerived ? undefined : new Set<CpeMatch>(listFixedMatches(configurations, description))
+  return configurations.flatMap((each) =>
+    each.negate
+      ? []
+      : collectFromConfiguration(each, { by, isDerived }, { keep, hasFix: (match) => fixed?.has(match) ?? true }),
+  )
 }
 
 function collectFromConfiguration(
   configuration: Configuration,
   { by, isDerived }: Pick<CpeCandidate, 'by' | 'isDerived'>,
-  keep: (match: CpeMatch) => CpeMatch,
+  { keep, hasFix }: { readonly keep: (match: CpeMatch) => CpeMatch; readonly hasFix: (match: CpeMatch) => boolean },
 ): readonly AffectedRow[] {
   const findCondition = createConditions(configuration)
   const rows: AffectedRow[] = []
@@ -31,7 +37,9 @@ function collectFromConfiguration(
       const name = match.vulnerable ? readCriteria(keep(match).criteria) : undefined
       // A match can be derived from a version such as `5.x` although the source names the product by CPE.
       const source = isDerived || match.derived ? `${DERIVED}${by}` : by
-      if (name !== undefined) rows.push(toRow(name, keep(match), { source, condition: findCondition(node, match) }))
+      if (name === undefined) continue
+      const row = toRow(name, keep(match), { source, condition: findCondition(node, match) })
+      rows.push(match.versionEndExcluding === undefined || hasFix(match) ? row : { ...row, fixed: null })
     }
   }
   return rows

@@ -59,6 +59,8 @@ export interface Resolved {
   readonly fix: Chosen<FixEvidence> | null
   /** Evidence that sources give for a version which is affected according to a conclusion. */
   readonly doubtedFixes: readonly Attributed<FixEvidence>[]
+  /** Every doubted fixed version, by each source that names it. */
+  readonly doubted: readonly Pick<Fix, 'product' | 'version' | 'by'>[]
   /** Fixes in the structured data of all sources, one per product and branch (decision E36). */
   readonly fixes: readonly Fix[]
   /** What the service concludes where sources contradict each other. No claim is changed by it. */

@@ -12,7 +12,7 @@ import { CISA_ADP } from '../sources/provider.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { createDoubt, drawConclusions } from './conclusions/conclusions.ts'
 import { chooseFixes, MAX_FIXES } from './fixes/choose-fixes.ts'
-import { listDoubtedFixes, resolveFix } from './fixes/fix.ts'
+import { listDoubted, listDoubtedFixes, resolveFix } from './fixes/fix.ts'
 import { resolveModified } from './modified.ts'
 import { compareWeaknesses, listParts } from './parts.ts'
 import {
@@ -71,6 +71,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     ssvc: resolveSsvc(claims),
     fix: isRejected ? null : resolveFix(claims, sourceData, fixes),
     doubtedFixes: listDoubtedFixes(fixes),
+    doubted: listDoubted(fixes),
     fixes: fixes.slice(0, MAX_FIXES),
     conclusions,
     parts: listParts(claims, { affected, references }),

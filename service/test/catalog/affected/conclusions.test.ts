@@ -26,10 +26,10 @@ describe('Rows of the source rules', () => {
     configurations: configurations(match('router', { versionEndIncluding: '2.4' })),
   })
 
-  it('name the version beside the row of the source that calls it fixed', () => {
+  it('name the version beside the row of the source that calls it fixed, which keeps its range', () => {
     const rows = collect(analysis, fixedByGhsa('2.4'))
     expect(rows.filter(({ kind }) => kind === 'purl')).toMatchObject([
-      { source: 'ghsa', high: '2.4', isHighIncluded: false, fixed: '2.4', versions: null, scheme: 'semver' },
+      { source: 'ghsa', high: '2.4', isHighIncluded: false, fixed: null, versions: null, scheme: 'semver' },
       { source: 'rules', high: null, fixed: null, versions: ['2.4'], scheme: 'semver', isAffected: true },
     ])
     expect(collect(analysis, fixedByGhsa('2.5')).some(({ source }) => source === 'rules')).toBe(false)
@@ -61,6 +61,27 @@ describe('Rows of the source rules', () => {
     expect(rows.filter(({ source, isAffected }) => source === 'rules' && isAffected)).toMatchObject([
       { isVague: true, versions: null, low: null, high: null },
     ])
+  })
+})
+
+describe('Rows name a fixed version only if the record does', () => {
+  const fixedIn = (...records: readonly SourceRecord[]) =>
+    collect(...records).flatMap(({ fixed, source }) => (fixed === null ? [] : `${fixed} ${source}`))
+
+  it('not if the source also lists it as affected (CVE-2024-6387)', () => {
+    const listed = configurations(match('router', { versionEndExcluding: '2.4' }), {
+      vulnerable: true,
+      criteria: cpe('router', '2.4'),
+    })
+    expect(fixedIn(nvd({ configurations: listed }))).toEqual([])
+    expect(fixedIn(nvd({ ...describedAs('Fixed in version 2.4.'), configurations: listed }))).toEqual(['2.4 nvd'])
+  })
+
+  it('not if another source lists it as affected (CVE-2023-34362)', () => {
+    const adp = cisa({ affected: [product(is('affected', '2.4'))] })
+    const ended = nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.4' })) })
+    expect(fixedIn(ended, cve({ adp: [adp] }))).toEqual([])
+    expect(fixedIn(ended)).toEqual(['2.4 nvd'])
   })
 })
 

@@ -26,7 +26,8 @@ export function findContradictions(
   const same = statements.filter((each) => toVersionKey(each.version) === key)
   const rank = Math.min(...same.map(rankSource))
   if (rank < 0) return []
-  const fixedBy = new Set(same.map(({ by }) => by))
+  const isFixedBy = (each: AffectedSpan) => !each.isEndAffected && toVersionKey(each.end) === key
+  const fixedBy = new Set([...same, ...spans.filter(isFixedBy)].map(({ by }) => by))
   const own = statements.filter(({ by }) => fixedBy.has(by))
   const others = spans.filter((each) => !fixedBy.has(each.by) && isOfPlatform(each, platform))
   const surrounds = (each: AffectedSpan) =>

@@ -1,7 +1,7 @@
 // Chooses the evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../../model/claim.ts'
 import type { FixEvidence, FixStatement } from '../../model/fix-evidence.ts'
-import type { Attributed, Chosen, Fix } from '../../model/resolved.ts'
+import type { Attributed, Chosen, Fix, Resolved } from '../../model/resolved.ts'
 import type { SourceData } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { CISA_KEV } from '../../sources/kev.ts'
@@ -47,6 +47,14 @@ export function resolveFix(
 /** Lists the evidence that names a version which is affected according to a conclusion. */
 export function listDoubtedFixes(fixes: readonly Fix[]): Evidence {
   return listNamed(fixes.filter(({ isDoubted }) => isDoubted))
+}
+
+export function listDoubted(fixes: readonly Fix[]): Resolved['doubted'] {
+  return fixes
+    .filter(({ isDoubted }) => isDoubted)
+    .flatMap(({ product, version, by, agreeing }) =>
+      [by, ...agreeing.map((each) => each.by)].map((each) => ({ product, version, by: each })),
+    )
 }
 
 type Evidence = readonly Attributed<FixEvidence>[]
