@@ -15,8 +15,10 @@ interface Fixed {
  *
  * A branch is the series that the source names (`6.1.*`), else the numbers of the fixed version without the last one.
  * The ranges must show these: the range begins in the branch (10.2.0 before 10.2.9), or the next range begins after it
- * (2.4.0 before 2.12.2, followed by a range from 2.13.0), and no other version is fixed in it. The fix of the newest
- * branch often has none, because no later range shows where the branch ends.
+ * (2.4.0 before 2.12.2, followed by a range from 2.13.0), and no other version is fixed in it. If the range begins
+ * before these numbers, the branch is what its start and its fix have in common (18 for 18.0.0 before 18.18.2), unless
+ * another range has that in common too. The fix of the newest branch often has none, because no later range shows where
+ * the branch ends.
  */
 export function findBranches(statements: readonly Fixed[]): readonly (string | null)[] {
   const isOnly = new Set(statements.map(({ version }) => version)).size < 2
@@ -40,7 +42,18 @@ function findBranch({ version, start }: Fixed, statements: readonly Fixed[]): st
     each.start !== null && (compareVersions(each.start, version) ?? 0) > 0 ? [each.start] : [],
   )
   const isEnded = later.length > 0 && later.every((each) => !beginsIn(each, branch))
-  return isEnded || (start !== null && beginsIn(start, branch)) ? branch.join('.') : null
+  if (start !== null && beginsIn(start, branch)) return branch.join('.')
+  if (!isEnded) return null
+  const wider = start === null ? [] : findCommonStart(readNumbers(start), branch)
+  const isShared = others.some((each) =>
+    [each.version, each.start].some((text) => text !== null && beginsWith(readNumbers(text), wider)),
+  )
+  return (wider.length === 0 || isShared ? branch : wider).join('.')
+}
+
+function findCommonStart(a: readonly string[], b: readonly string[]): readonly string[] {
+  const differing = a.findIndex((each, at) => each !== b[at])
+  return differing < 0 ? a : a.slice(0, differing)
 }
 
 /** A range that begins at 22 begins in the branch 22.0. */

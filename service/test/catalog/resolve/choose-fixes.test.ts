@@ -97,6 +97,18 @@ describe('The fixes of a CVE (decision E36)', () => {
       ['router [2.3] 2.3.1 nvd', 'router [2.12] 2.12.2 nvd', 'router 2.15.0 nvd'],
     ],
     [
+      'have the branch in which the range begins, if no other range is in it (CVE-2023-44487)',
+      [
+        byNvd(
+          until('14.0.5.45'),
+          until('14.1.6.97', '14.1.0.0'),
+          until('18.18.2', '18.0.0'),
+          until('20.8.1', '20.0.0'),
+        ),
+      ],
+      ['router [14.0.5] 14.0.5.45 nvd', 'router [14.1] 14.1.6.97 nvd', 'router [18] 18.18.2 nvd', 'router 20.8.1 nvd'],
+    ],
+    [
       'compare the versions of two sources branch by branch',
       [byCna(KERNEL), byNvd(until('5.15.139', '5.11'), until('6.1.60', '5.16'), until('6.6', '6.2'))],
       [
