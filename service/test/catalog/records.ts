@@ -77,6 +77,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     fix: null,
     doubtedFixes: [],
     doubted: [],
+    omittedFixes: 0,
     fixes: [],
     conclusions: [],
     parts: listParts(known.claims ?? [], { affected: [], references: [], ...known }),

@@ -63,6 +63,8 @@ export interface Resolved {
   readonly doubted: readonly Pick<Fix, 'product' | 'version' | 'by'>[]
   /** Fixes in the structured data of all sources, one per product and branch (decision E36). */
   readonly fixes: readonly Fix[]
+  /** Number of fixes beyond those (`limitFixes`). */
+  readonly omittedFixes: number
   /** What the service concludes where sources contradict each other. No claim is changed by it. */
   readonly conclusions: readonly Conclusion[]
   /** What each provider contributes to the merged values. */

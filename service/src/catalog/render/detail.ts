@@ -76,6 +76,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
       products: own.flatMap(({ affected }) => affected).map(renderProduct),
     },
     fixes: resolved.fixes.length === 0 ? undefined : resolved.fixes.map(renderFix),
+    fixes_omitted: resolved.omittedFixes || undefined,
     references: renderReferences(own),
   }
 }

@@ -11,8 +11,9 @@ import { readKev } from '../sources/kev.ts'
 import { CISA_ADP } from '../sources/provider.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { createDoubt, drawConclusions } from './conclusions/conclusions.ts'
-import { chooseFixes, MAX_FIXES } from './fixes/choose-fixes.ts'
+import { chooseFixes } from './fixes/choose-fixes.ts'
 import { listDoubted, listDoubtedFixes, resolveFix } from './fixes/fix.ts'
+import { limitFixes } from './fixes/limit-fixes.ts'
 import { resolveModified } from './modified.ts'
 import { compareWeaknesses, listParts } from './parts.ts'
 import {
@@ -49,6 +50,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   const cpeCandidates = putOwnersFirst(listCpeCandidates(claims, productNames), conclusions)
   const affected = mergeAffected(claims)
   const fixes = isRejected ? [] : chooseFixes(claims, { isDoubted: createDoubt(conclusions), productNames })
+  const { fixes: shown, omitted } = limitFixes(fixes)
   const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {
     cveId: sourceData.cveId,
@@ -72,7 +74,8 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     fix: isRejected ? null : resolveFix(claims, sourceData, fixes),
     doubtedFixes: listDoubtedFixes(fixes),
     doubted: listDoubted(fixes),
-    fixes: fixes.slice(0, MAX_FIXES),
+    fixes: shown,
+    omittedFixes: omitted,
     conclusions,
     parts: listParts(claims, { affected, references }),
     sources: listSources(claims),

@@ -166,6 +166,15 @@ describe('Detail record: fixes', () => {
     expect(records).toMatchObject({ nvd: { fixes: [{ downstream: true }] } })
   })
 
+  it('says how many fixes are omitted, if any are', () => {
+    const fixes = [buildFix()]
+    const records = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes, omittedFixes: 12 })
+    expect(records['nvd']).toHaveProperty('fixes_omitted', 12)
+    expect(renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes })['nvd']).not.toHaveProperty(
+      'fixes_omitted',
+    )
+  })
+
   it('omits fixes if no structured data names a fixed version', () => {
     const records = renderDetails({ score: chosen(rating(V31)), claims: [claim()] })
     expect(records['nvd']).not.toHaveProperty('fixes')

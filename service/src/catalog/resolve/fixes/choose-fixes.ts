@@ -16,8 +16,6 @@ import { type FixStatement, readFixStatements } from './fix-statements.ts'
 import { listFixedInTexts } from './fixed-in-texts.ts'
 import { findOwnProducts, type OwnProducts } from './own-products.ts'
 
-/** Some CVEs affect hundreds of packages in each of several distributions. */
-export const MAX_FIXES = 50
 const MAX_RIVALS = 10
 /** The statements about one product are compared with each other, so a record with thousands would be slow. */
 const MAX_STATEMENTS = 200
