@@ -49,7 +49,9 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   const ratings = orderRatings(claims)
   const cpeCandidates = putOwnersFirst(listCpeCandidates(claims, productNames), conclusions)
   const affected = mergeAffected(claims)
-  const fixes = isRejected ? [] : chooseFixes(claims, { isDoubted: createDoubt(conclusions), productNames })
+  const fixes = isRejected
+    ? []
+    : chooseFixes(claims, { isDoubted: createDoubt(conclusions), productNames, debian: sourceData.debian })
   const { fixes: shown, omitted } = limitFixes(fixes)
   const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {

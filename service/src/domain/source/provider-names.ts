@@ -27,6 +27,7 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   cpansec: 'the CPAN Security Group',
   // The CVE Program's own container, which repeats references from older records.
   cve: 'the CVE Program',
+  debian: 'Debian',
   dell: 'Dell',
   drupal: 'Drupal',
   dsf: 'the Django Software Foundation',

@@ -351,3 +351,33 @@ describe("Fixed versions in a CNA's solution (CVE-2024-21762)", () => {
     expect(resolved([solve(text, versions)]).fixes.some(({ member }) => member === 'solution')).toBe(false)
   })
 })
+
+describe("Fixed versions of Debian's packages (CVE-2024-56642)", () => {
+  const state = (fixedVersion: string | null, status = 'resolved', release = 'bookworm') => ({
+    package: 'router',
+    release,
+    status,
+    fixedVersion,
+    isDescribed: true,
+  })
+  const resolveWith = (...debian: readonly ReturnType<typeof state>[]) => resolved([nvd()], { debian })
+
+  it('are fixes downstream, one per release, and the evidence if no source names a fix of the product itself', () => {
+    const found = resolveWith(state('2.4-1'), state('2.2-1', 'resolved', 'bullseye'))
+    expect(found.fixes).toMatchObject([
+      { vendor: 'Debian:bookworm', product: 'router', version: '2.4-1', by: 'debian', rank: 'redistributed' },
+      { vendor: 'Debian:bullseye', product: 'router', version: '2.2-1', by: 'debian', rank: 'redistributed' },
+    ])
+    expect(showFix(found)).toMatchObject({ value: 'fixed 2.4-1', by: 'debian' })
+  })
+
+  it('come after the fix of the product itself', () => {
+    const found = resolved([byNvd(until('2.4.1'))], { debian: [state('2.4-1')] })
+    expect(found.fixes.map(({ version }) => version)).toEqual(['2.4.1', '2.4-1'])
+    expect(found.fix).toMatchObject({ by: 'nvd', runnersUp: [{ by: 'debian' }] })
+  })
+
+  it('are not read from an open status, or from a release that never had the flaw', () => {
+    expect(resolveWith(state(null, 'open'), state('0'), state(null)).fixes).toEqual([])
+  })
+})

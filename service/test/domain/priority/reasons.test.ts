@@ -194,6 +194,19 @@ describe('Reasons for a priority', () => {
     ['According to ENISA, a patch for this CVE is available.', { hasFix: true, fixBy: 'eu-kev' }],
     ['The Linux kernel project names a fix of this CVE.', { hasFix: true, fixBy: 'cna:Linux' }],
     ['CISA requires US federal agencies to apply the updates for this CVE.', { hasFix: true, fixBy: 'cisa-kev' }],
+    [
+      'Debian names 2.4-1 as the fixed version of router in Debian bookworm for this CVE; no source names one of the affected product itself.',
+      {
+        hasFix: true,
+        fixBy: 'debian',
+        fixEvidence: {
+          kind: 'versions',
+          versions: [{ product: 'router in Debian bookworm', version: '2.4-1', branch: null }],
+          hasMore: false,
+          unfixed: [],
+        },
+      },
+    ],
     ['A source names a fix of this CVE.', { hasFix: true }],
     ['The sources behind this priority name no fix of this CVE.', {}],
     ['No EPSS scores are loaded.', {}],

@@ -4,7 +4,7 @@
 import { findBranches, isInBranch } from '../../../domain/version/find-branches.ts'
 import type { Claim, Provider } from '../../model/claim.ts'
 import type { Fix, FixRank } from '../../model/resolved.ts'
-import type { ProductNames } from '../../model/source-data.ts'
+import type { DebianStatus, ProductNames } from '../../model/source-data.ts'
 import type { IsDoubted } from '../../sources/fields/read-fix.ts'
 import { isSupplier } from '../../sources/provider.ts'
 import { FIX, orderClaims } from '../precedence.ts'
@@ -12,6 +12,7 @@ import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
 import { toVersionKey } from './affected-ends.ts'
 import { type AffectedSpan, readAffectedSpans } from './affected-spans.ts'
 import { findContradictions } from './contradictions.ts'
+import { readDebianFixes } from './debian-fixes.ts'
 import { type FixStatement, readFixStatements } from './fix-statements.ts'
 import { listFixedInTexts } from './fixed-in-texts.ts'
 import { findOwnProducts, type OwnProducts } from './own-products.ts'
@@ -28,10 +29,17 @@ interface Circumstances {
   readonly isDoubted?: IsDoubted | undefined
   /** Without these, products are the same if their words are. */
   readonly productNames?: ProductNames | undefined
+  readonly debian?: readonly DebianStatus[]
 }
 
-export function chooseFixes(claims: readonly Claim[], { isDoubted, productNames }: Circumstances): readonly Fix[] {
-  const statements = dropOlderCopies(orderClaims(claims, FIX).flatMap((claim) => readFixStatements(claim, isDoubted)))
+export function chooseFixes(
+  claims: readonly Claim[],
+  { isDoubted, productNames, debian = [] }: Circumstances,
+): readonly Fix[] {
+  const statements = [
+    ...dropOlderCopies(orderClaims(claims, FIX).flatMap((claim) => readFixStatements(claim, isDoubted))),
+    ...readDebianFixes(debian),
+  ]
   if (statements.length === 0) return []
   const own = findOwnProducts(claims)
   const stated = [...statements.toSorted(compareStatements), ...listSpans(claims, statements)]
@@ -68,7 +76,8 @@ function compareStatements(a: FixStatement, b: FixStatement): number {
 /** CNAs, suppliers and MSRC state what the vendor says. Other sources keep the order of the table FIX. */
 function rankSource({ by, source }: Pick<FixStatement, 'by' | 'source'>): number {
   const isVendor = by.startsWith('cna:') || isSupplier(by) || source === 'msrc'
-  return isVendor ? -1 : FIX.indexOf(source)
+  if (isVendor) return -1
+  return FIX.includes(source) ? FIX.indexOf(source) : FIX.length
 }
 
 /**
