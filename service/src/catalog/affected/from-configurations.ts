@@ -63,7 +63,7 @@ function toRow(
     versions: version === null ? null : [version],
     isVague,
     isAffected: true,
-    fixed: isVague || limits.isHighIncluded ? null : limits.high,
+    fixed: isVague ? null : limits.isHighIncluded ? (match.fixedAt ?? null) : limits.high,
     condition,
     source,
   }

@@ -114,6 +114,8 @@ export interface CpeMatch {
    * the limits that can be read, and does not cover all other versions.
    */
   readonly unknownVersions?: true
+  /** The first unaffected version after the end, as `changes` of a CNA names it. Not part of a CPE match: not served. */
+  readonly fixedAt?: string
   /** Derived from the vendor and product, or from a version such as `5.x`, that a source names (decision E6). */
   readonly derived?: true
   /** Derived, and the CPE name does not occur in NVD's configurations (decision E6). */

@@ -356,6 +356,16 @@ describe('Packages in advisories', () => {
   })
 })
 
+describe('Affected versions up to one that is included', () => {
+  it('are fixed in the version at which the CNA says that they change (CVE-2023-28990)', () => {
+    const changes = [{ at: '1.1.0', status: 'unaffected' }]
+    const versions = [said('affected', '0', { lessThanOrEqual: '1.0.9', changes })]
+    expect(list(cna({ vendor: 'ExampleSoft', product: 'Gallery', versions }))).toEqual([
+      'derived:cna:apache: examplesoft/gallery <=1.0.9 fixed 1.1.0',
+    ])
+  })
+})
+
 describe('Packages that a CNA names by their registry', () => {
   const plugin = {
     vendor: 'ExampleSoft',

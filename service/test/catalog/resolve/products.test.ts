@@ -179,7 +179,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     [
       'a range that ends before the fixed version',
       affectedVersion('1.0', { lessThanOrEqual: '1.0.0', changes: [{ at: '1.1.0', status: 'unaffected' }] }),
-      { version: '*', versionStartIncluding: '1.0', versionEndIncluding: '1.0.0' },
+      { version: '*', versionStartIncluding: '1.0', versionEndIncluding: '1.0.0', fixedAt: '1.1.0' },
     ],
     [
       'a range of versions with a fix at a commit',

@@ -282,6 +282,7 @@ function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
   return {
     ...match,
     ...(limits.between !== undefined && isInvertedRange(limits.between) && { inverted: true }),
+    ...(limits.fixedAt !== undefined && { fixedAt: limits.fixedAt }),
     ...(limits.isUnknown && { unknownVersions: true }),
     ...(limits.isDerived && { derived: true }),
   }

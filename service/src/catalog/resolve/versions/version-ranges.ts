@@ -10,6 +10,8 @@ export interface VersionLimits {
   /** Update of the version, such as `p2` in `3.2.0 p2`. */
   readonly update?: string
   readonly between?: Pick<CpeMatch, `version${'Start' | 'End'}${'Including' | 'Excluding'}`>
+  /** The first unaffected version after `versionEndIncluding`. */
+  readonly fixedAt?: string
   /** The source names versions, or a start or end of a range, in a form that cannot be read. */
   readonly isUnknown?: true
   /** The limits are not those that the source writes, but follow from them, as in `5.x`. */
@@ -145,9 +147,19 @@ export function toRangeLimits(range: AffectedRange): VersionLimits {
   const limits = readRangeLimits(range)
   const isUnknown = hasUnreadableLimit(range)
   const isDerived = range.isDerived === true || isWrittenDifferently(range)
-  return isUnknown || isDerived
-    ? { ...limits, ...(isUnknown && { isUnknown }), ...(isDerived && { isDerived }) }
-    : limits
+  const fixedAt = limits.between?.versionEndIncluding === undefined ? undefined : findLaterFix(range)
+  if (!isUnknown && !isDerived && fixedAt === undefined) return limits
+  return {
+    ...limits,
+    ...(fixedAt !== undefined && { fixedAt }),
+    ...(isUnknown && { isUnknown }),
+    ...(isDerived && { isDerived }),
+  }
+}
+
+/** A commit or the name of a patch cannot be installed as a version. */
+function findLaterFix({ fixedAt }: AffectedRange): string | undefined {
+  return fixedAt !== undefined && isVersion(fixedAt) && !isCommitHash(fixedAt) ? withoutV(fixedAt) : undefined
 }
 
 /** A word such as `unspecified` in place of the start stands for the first version. */
