@@ -15,6 +15,7 @@ import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { findOwnProducts } from '../resolve/fixes/own-products.ts'
+import { listTaggedLinks } from '../resolve/references.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
@@ -38,6 +39,7 @@ export function collectFacts(
     hasFix: resolved.fix !== null,
     fixBy: resolved.fix?.by ?? null,
     fixEvidence: readFixEvidence(resolved),
+    advisoryBy: resolved.fix === null ? (listTaggedLinks(resolved, 'Vendor Advisory')[0]?.by ?? null) : null,
     score: describeScore(resolved),
     isDisputed: resolved.tags.some((tag) => tag === 'disputed'),
     isUnsupported: resolved.tags.some((tag) => tag === 'unsupported-when-assigned'),

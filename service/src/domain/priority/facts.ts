@@ -69,6 +69,8 @@ export interface DecisionFacts {
   readonly fixBy: string | null
   /** The evidence from `fixBy`; null if it only says that a fix exists, as a KEV entry does. */
   readonly fixEvidence: FixEvidence | null
+  /** Provider that tags a link as the vendor's advisory; null if a source names a fix. Nobody has read the page. */
+  readonly advisoryBy: string | null
   /** The score used for filters and sorting (decision C3). */
   readonly score: ScoreFact | null
   /** Whether a source disputes that the CVE is a vulnerability. */
@@ -152,6 +154,7 @@ interface StoredFacts {
   ]
   /** Provider and evidence, the provider alone if it gives no evidence, or true if no provider is known. */
   readonly fix?: readonly [by: string, evidence: StoredEvidence] | string | true
+  readonly advisory?: string
   readonly score?: readonly [
     value: number,
     version: string,
@@ -177,6 +180,7 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(facts.hasPublicExploit && { public_exploit: true }),
     ...(exploit && { exploit: [exploit.maturity, exploit.isVerified, exploit.kinds, exploit.repositories] }),
     ...(facts.hasFix && { fix: toStoredFix(facts) }),
+    ...(facts.advisoryBy !== null && { advisory: facts.advisoryBy }),
     ...(score && { score: toStoredScore(score) }),
     ...(facts.isDisputed && { disputed: true }),
     ...(facts.isUnsupported && { unsupported: true }),
@@ -245,6 +249,7 @@ export function readFacts(text: string): DecisionFacts {
     hasFix: fix !== undefined,
     fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,
     fixEvidence: typeof fix === 'object' ? readEvidence(fix[1]) : null,
+    advisoryBy: stored.advisory ?? null,
     score: score ? readScore(score) : null,
     isDisputed: stored.disputed ?? false,
     isUnsupported: stored.unsupported ?? false,

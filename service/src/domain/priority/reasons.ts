@@ -303,7 +303,9 @@ function describeSupport({ isUnsupported }: DecisionFacts): string | null {
   return isUnsupported ? 'A source says that the product had no support any more when this CVE was assigned.' : null
 }
 
-function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
+function describeFix({ hasFix, fixBy, fixEvidence, advisoryBy }: DecisionFacts): string {
+  if (!hasFix && advisoryBy !== null)
+    return `The data behind this priority names no fix of this CVE, but ${toDisplayName(advisoryBy)} links to the vendor's advisory, which this service has not read.`
   if (!hasFix) return 'The sources behind this priority name no fix of this CVE.'
   if (fixBy === null) return 'A source names a fix of this CVE.'
   if (fixBy === CISA_KEV) return 'CISA requires US federal agencies to apply the updates for this CVE.'

@@ -141,7 +141,13 @@ describe('Decision facts: the fix', () => {
       hasFix: true,
       fixBy: 'cna:apache',
     })
-    expect(collect({}, { fix: null })).toMatchObject({ hasFix: false, fixBy: null })
+    expect(collect({}, { fix: null })).toMatchObject({ hasFix: false, fixBy: null, advisoryBy: null })
+  })
+
+  it("names the provider of a link to the vendor's advisory if no source names a fix", () => {
+    const references = [{ url: 'https://example.com/advisory', by: 'nvd', tags: ['Vendor Advisory'] }]
+    expect(collect({}, { fix: null, references })).toMatchObject({ advisoryBy: 'nvd' })
+    expect(collect({}, { fix: chosen(fixedIn('2.17.1')), references })).toMatchObject({ advisoryBy: null })
   })
 
   it.each(['2.17.1', '1:2.15.8-1.el8', '2013.2.4'])(

@@ -18,6 +18,7 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
     hasFix: false,
     fixBy: null,
     fixEvidence: null,
+    advisoryBy: null,
     score: null,
     isDisputed: false,
     isUnsupported: false,

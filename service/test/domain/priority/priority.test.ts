@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exposure } from '../../../src/domain/priority/context.ts'
+import { readFacts, toStoredFacts } from '../../../src/domain/priority/facts.ts'
 import { prioritize } from '../../../src/domain/priority/priority.ts'
 import { AUTOMATABLE, buildEpss, buildExploit, buildFacts, IN_KEV, PARTIAL, TOTAL } from './facts-fixture.ts'
 
@@ -211,6 +212,15 @@ describe('A level that follows from EPSS', () => {
 
 describe('The reasons', () => {
   const reasons = (facts: Parameters<typeof buildFacts>[0]) => prioritize(buildFacts(facts), null).priority.reasons
+
+  it("name the vendor's advisory where no structured data names a fix", () => {
+    const facts = { advisoryBy: 'nvd' }
+    expect(reasons(facts)).toContain(
+      "The data behind this priority names no fix of this CVE, but NVD links to the vendor's advisory, which this service has not read.",
+    )
+    expect(readFacts(JSON.stringify(toStoredFacts(buildFacts(facts))))).toMatchObject(facts)
+    expect(reasons({})).toContain('The sources behind this priority name no fix of this CVE.')
+  })
 
   it('begin with the dispute about a disputed CVE', () => {
     expect(reasons({ isDisputed: true })[0]).toBe('A source disputes that this CVE is a vulnerability.')

@@ -23,6 +23,7 @@ export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatc
     hasFix: hasPatch,
     fixBy: hasPatch ? 'nvd' : null,
     fixEvidence: null,
+    advisoryBy: null,
     score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
     isDisputed: false,
     isUnsupported: false,
