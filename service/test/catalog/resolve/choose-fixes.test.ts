@@ -381,3 +381,27 @@ describe("Fixed versions of Debian's packages (CVE-2024-56642)", () => {
     expect(resolveWith(state(null, 'open'), state('0'), state(null)).fixes).toEqual([])
   })
 })
+
+describe('The product that a CVE is about', () => {
+  it('is the package that most products of the CNA contain, if a source names it as a product (CVE-2022-4244)', () => {
+    const containing = (name: string, packageName?: string) => ({
+      vendor: 'Console Inc.',
+      product: name,
+      cpes: [`cpe:/a:console:${name}:1`],
+      defaultStatus: 'affected',
+      ...(packageName !== undefined && { packageName }),
+    })
+    const affected = [containing('suite', 'router'), containing('desk', 'router'), containing('desktop')]
+    const bundling = {
+      vulnerable: true,
+      criteria: 'cpe:2.3:a:console:suite:*:*:*:*:*:*:*:*',
+      versionEndExcluding: '9.1',
+    }
+    const analysis = nvd({ configurations: configurations(bundling, until('2.4')) })
+    const ranks = resolved([cve({ cna: { affected } }), analysis]).fixes.map(({ product: name, rank }) => [name, rank])
+    expect(ranks).toEqual([
+      ['router', 'own'],
+      ['suite', 'other'],
+    ])
+  })
+})

@@ -1,10 +1,10 @@
 // Finds the products that a CVE is about, as opposed to products that contain them.
-import type { Affected, Claim, Configuration } from '../../model/claim.ts'
+import type { Affected, Claim, Configuration, Provider } from '../../model/claim.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { isSupplier } from '../../sources/provider.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
-import { toWords } from '../products/words.ts'
+import { isPackageOf, namesAsWhole } from '../products/words.ts'
 import { isRedistributed } from './fix-statements.ts'
 
 type Named = Pick<Affected, 'vendor' | 'product' | 'packageUrl'>
@@ -16,18 +16,16 @@ export interface OwnProducts {
   readonly names: readonly string[]
 }
 
-/** Shorter names occur in other words and sentences. */
-const MIN_NAME_LENGTH = 3
-
 /**
- * A CVE is about the products that its CNA or a supplier names, except a distribution's packages, or else about those of
+ * A CVE is about the package that most products of its CNA contain, or else about the products that its CNA or a
+ * supplier names, except a distribution's packages, or else about those of
  * the vendor that the first configuration names; about packages whose name contains one of these names; and about
  * products that its description names. If a source lists none of them, it calls them by other names: then its packages
  * count, and the products of the vendor that it lists first.
  */
 export function findOwnProducts(claims: readonly Claim[]): OwnProducts {
   const stated = claims.flatMap(({ affected }) => affected).filter(isOwnStatement)
-  const own: readonly Named[] = stated.length > 0 ? stated : findFirstConfigured(claims)
+  const own = findPackage(claims) ?? (stated.length > 0 ? stated : findFirstConfigured(claims))
   const isNamed = createNameTest(own, claims)
   const bySource = Map.groupBy(claims.flatMap(listProducts), ({ by }) => by)
   const usesOtherNames = new Map([...bySource].map(([by, listed]) => [by, !listed.some(isNamed)]))
@@ -39,23 +37,32 @@ export function findOwnProducts(claims: readonly Claim[]): OwnProducts {
   }
 }
 
+/** Some CNAs list their own products that contain a package of others. A source must name the package as a product. */
+function findPackage(claims: readonly Claim[]): readonly Named[] | undefined {
+  const listed = claims.flatMap(({ affected }) => affected.filter(({ by }) => isVendor(by)))
+  const byName = Map.groupBy(listed, ({ packageName }) => packageName)
+  const [name, entries] = [...byName].find(([each, of]) => each !== undefined && of.length > listed.length / 2) ?? []
+  if (name === undefined || new Set(entries?.map(({ product }) => product)).size < 2) return undefined
+  const products = claims.flatMap(listProducts)
+  const found = products.filter((each) => each.packageUrl === null && toNameKey(each.product) === toNameKey(name))
+  return found.length === 0 ? undefined : found
+}
+
 function createNameTest(own: readonly Named[], claims: readonly Claim[]): (product: Named) => boolean {
   const vendors = new Set(own.flatMap(({ vendor }) => toVendorKey(vendor) || []))
   const products = new Set(own.flatMap(({ product }) => toNameKey(product) || []))
   const packages = new Set(own.flatMap(({ packageUrl }) => packageUrl ?? []))
-  const texts = claims.flatMap(({ description }) => (description === null ? [] : toWords(description)))
+  const texts = claims.flatMap(({ description }) => description ?? [])
   const isInText = ({ product, packageUrl }: Named) => {
-    const name = toWords(packageUrl === null ? product : readLastPart(product))
-    return name.trim().length >= MIN_NAME_LENGTH && texts.some((text) => text.includes(name))
+    const name = packageUrl === null ? product : readLastPart(product)
+    return texts.some((text) => namesAsWhole(text, name))
   }
-  const containsName = (key: string) =>
-    [...products].some((each) => each.length >= MIN_NAME_LENGTH && key.includes(each))
   return (named) => {
     const { vendor, product, packageUrl } = named
     const isOwn =
       packageUrl === null
         ? vendors.has(toVendorKey(vendor)) || products.has(toNameKey(product))
-        : packages.has(packageUrl) || containsName(toNameKey(product))
+        : packages.has(packageUrl) || [...products].some((each) => isPackageOf(product, each))
     return isOwn || isInText(named)
   }
 }
@@ -74,7 +81,11 @@ function listProducts({ configurations, configurationsBy, affected, source }: Cl
 }
 
 function isOwnStatement(affected: Affected): boolean {
-  return (affected.by.startsWith('cna:') || isSupplier(affected.by)) && !isRedistributed(affected, 'cve')
+  return isVendor(affected.by) && !isRedistributed(affected, 'cve')
+}
+
+function isVendor(by: Provider): boolean {
+  return by.startsWith('cna:') || isSupplier(by)
 }
 
 function findFirstConfigured(claims: readonly Claim[]): readonly Named[] {
