@@ -886,6 +886,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+            /** @description The source's own title of the CVE or advisory. NVD has none. */
+            readonly title?: string;
             /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
             readonly tags?: readonly string[];
             /** @description Scores, severity and exploitability. */
@@ -1026,6 +1028,8 @@ export interface components {
                     readonly package_url: string | null;
                     /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
                     readonly package_name?: string;
+                    /** @description Systems or architectures to which the source limits the versions. */
+                    readonly platforms?: readonly string[];
                     /** @description Whether any version is affected; false if the source names none. Absent if the status is unknown. */
                     readonly affected?: boolean;
                     /**
@@ -1057,7 +1061,7 @@ export interface components {
                     }[];
                 }[];
             };
-            /** @description Fixed versions in the structured data of all sources, one per product and branch, at most 50: the products that the CVE is about first, distributions last. Absent if there are none; patch_available can be true nevertheless. */
+            /** @description Fixed versions in the structured data of all sources, one per product and branch, at most 50: the products that the CVE is about first, distributions last. Packages of a distribution that have the same release, version and advisory are one row. Absent if there are none; patch_available can be true nevertheless. */
             readonly fixes?: readonly {
                 /** @description Vendor of the product, or ecosystem of the package. */
                 readonly vendor: string;
@@ -1083,11 +1087,16 @@ export interface components {
                  */
                 readonly downstream?: true;
                 /**
-                 * @description The service concludes from other sources that this version is affected (sources.conclusions).
+                 * @description Present if the service read the version from the provider's text about a solution.
+                 * @constant
+                 */
+                readonly derived?: true;
+                /**
+                 * @description Other sources contradict: a rival lists this version as affected, or the service concludes that it is (sources.conclusions).
                  * @constant
                  */
                 readonly doubted?: true;
-                /** @description Other versions that sources name for the same product and branch, at most 10. */
+                /** @description Other versions that sources name for the same product and branch, at most 10 of each kind. */
                 readonly rivals: readonly {
                     /** @description The other version. */
                     readonly version: string;
@@ -1095,8 +1104,15 @@ export interface components {
                     readonly source: string;
                     /** @description Last change of the record that names it; null if it has no date. */
                     readonly time: components["schemas"]["TimeOrNull"];
+                    /**
+                     * @description The provider lists `version` as affected, and so also the fixed version: it is the same, or lies before the end of the affected range.
+                     * @constant
+                     */
+                    readonly affected?: true;
                 }[];
             }[];
+            /** @description Number of fixes that are not in `fixes`: further packages of one advisory, and fixes beyond 50. */
+            readonly fixes_omitted?: components["schemas"]["Count"];
             /** @description The source's references, grouped by kind. */
             readonly references: {
                 /** @description Vendor advisories. */
