@@ -167,6 +167,8 @@ export interface AffectedRange {
   readonly isFixedRelease?: true
   /** The range follows from several versions in one text, such as the fixed versions of two branches. */
   readonly isDerived?: true
+  /** The source writes several ranges into one text, which says in words where each of them ends. */
+  readonly isOneOfText?: true
   /** `lessThan` is the first version of the next branch, in which the flaw is not necessarily fixed. */
   readonly endsBranch?: boolean
 }

@@ -11,6 +11,10 @@ export type FixEvidence =
       /** The product and its branch to which the version belongs, if the statement names a product. */
       readonly product?: string
       readonly branch?: string
+      /** The product is not known to be one that the CVE is about. */
+      readonly isDownstream?: true
+      /** The service read the version from a text that names several, or from one about a solution. */
+      readonly isDerived?: true
     }
   /** Affected versions in words, such as `All versions < V5.4.0`. */
   | { readonly kind: 'range-in-words'; readonly words: string }

@@ -99,6 +99,8 @@ export interface Fix {
   readonly time: string | null
   /** Member of the source's record that names the version. */
   readonly member: FixMember
+  /** The service read the version from a text that names several, or from one about a solution. */
+  readonly isDerived?: true
   readonly rank: FixRank
   /** According to a conclusion or to another source, the version is affected. */
   readonly isDoubted: boolean

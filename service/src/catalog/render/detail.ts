@@ -97,7 +97,7 @@ function renderFix({
   isCommit,
   by,
   time,
-  member,
+  isDerived,
   rivals,
   rank,
   isDoubted,
@@ -112,7 +112,7 @@ function renderFix({
     source: by,
     time,
     downstream: rank === 'own' ? undefined : true,
-    derived: member === 'solution' || undefined,
+    derived: isDerived,
     doubted: isDoubted || undefined,
     rivals: [
       ...rivals.map(renderRival),

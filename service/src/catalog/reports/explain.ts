@@ -50,7 +50,18 @@ function describeStatement({ content, time }: Statement, unit: SourcedValue['spe
   if (content.cwe_list !== undefined) return content.cwe_list.join(' ')
   if (content.tags !== undefined) return content.tags.join(' ')
   if (content.count !== undefined && unit !== undefined) return describeCount(content.count, unit, content)
-  return shorten(content.value ?? time ?? NO_VALUE)
+  return [shorten(content.value ?? time ?? NO_VALUE), ...describePlace(content)].join(', ')
+}
+
+/** Versions of several products or branches are no contradiction. */
+function describePlace({ product, branch, downstream, derived }: StatementContent): readonly string[] {
+  if (product === undefined) return []
+  return [
+    shorten(product),
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(downstream ? ['downstream'] : []),
+    ...(derived ? ['derived'] : []),
+  ]
 }
 
 function describeRating({ score, version, vector, stated_score }: StatementContent): string {

@@ -151,11 +151,13 @@ function toStatement<T>({ value, by, time }: Attributed<T>, toContent: (value: T
 }
 
 function toFixContent(fix: FixEvidence): StatementContent {
-  const { product, branch } = fix.kind === 'version' ? fix : {}
+  const { product, branch, isDownstream, isDerived } = fix.kind === 'version' ? fix : {}
   return {
     ...text(describeEvidence(fix)),
     ...(product !== undefined && { product }),
     ...(branch !== undefined && { branch }),
+    ...(isDownstream && { downstream: true }),
+    ...(isDerived && { derived: true }),
   }
 }
 

@@ -21,6 +21,7 @@ export interface StatementContent {
   readonly truncated?: true
   readonly product?: string
   readonly branch?: string
+  readonly downstream?: true
 }
 
 /** A number is an index into `StoredSources.origins`. */

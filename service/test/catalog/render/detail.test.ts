@@ -153,8 +153,8 @@ describe('Detail record: fixes', () => {
     })
   })
 
-  it('marks a version that was read from a text about a solution', () => {
-    const fixes = [buildFix({ member: 'solution' }), buildFix({ version: '2.5' })]
+  it('marks a version that was read from a text', () => {
+    const fixes = [buildFix({ isDerived: true }), buildFix({ version: '2.5' })]
     const { nvd } = renderDetails({ score: chosen(rating(V31)), claims: [claim()], fixes })
     expect(nvd).toMatchObject({ fixes: [{ derived: true }, {}] })
     expect(nvd).not.toMatchObject({ fixes: [{}, { derived: true }] })

@@ -12,6 +12,7 @@ import {
   nvd,
   nvdRating,
   override,
+  record,
   sourceData,
   VECTORS,
 } from '../builders.ts'
@@ -129,6 +130,24 @@ it('explain report shows a dash for every missing value of a CVE that only KEV l
     'exploits',
     'techniques',
   ])
+})
+
+it('explain report names the product and branch of a fixed version, and marks it downstream or derived', () => {
+  const fixedIn = (...ends: readonly ReturnType<typeof match>[]) => nvd({ configurations: configurations(...ends) })
+  const until = (versionEndExcluding: string, versionStartIncluding: string) =>
+    match('router', { versionEndExcluding, versionStartIncluding })
+  const own = findLine(sourceData([fixedIn(until('2.4.1', '2.4.0'), until('2.6.3', '2.6.0'))]), 'fix')
+  expect(own?.value).toBe('versionEndExcluding 2.4.1, router, branch 2.4')
+  const rpm = { vendor: 'AlmaLinux:9', product: 'router', status: 'affected', purl: 'pkg:rpm/almalinux/router' }
+  const packaged = record('osv', { database: 'almalinux', products: [{ ...rpm, fixed: '2.4-1' }] })
+  const line = findLine(sourceData([fixedIn(until('2.4.1', '2.4.0')), packaged]), 'fix')
+  expect(line?.runnersUp).toEqual(['fixed 2.4-1, router, downstream by osv:almalinux'])
+  const text = [
+    { product: 'Router', versions: [{ version: '3c: prior to 3.7; 2c: prior to 2.1', status: 'affected' }] },
+  ]
+  expect(findLine(sourceData([cve({ cna: { affected: text } })]), 'fix')?.value).toBe(
+    'lessThan 3.7, Router, branch 3, derived',
+  )
 })
 
 it('explain report shortens long text without cutting a surrogate pair', () => {

@@ -332,6 +332,18 @@ describe("Fixed versions in a CNA's solution (CVE-2024-21762)", () => {
     expect(showFix(resolved([solve(lines.join('\n'))]))).toMatchObject({ value: '2.4.4 (solution)', by: 'cna:apache' })
   })
 
+  it('are marked as derived, like the versions of several branches in one text (CVE-2022-21551)', () => {
+    expect(resolved([solve(lines.join('\n'))]).fixes).toMatchObject([{ isDerived: true }])
+    const several = { version: '21c: prior to 21.7.0; 19c: prior to 19.1.0', status: 'affected' }
+    const { fixes, fix } = resolved([byCna([several])])
+    expect(fixes).toMatchObject([
+      { version: '21.7.0', isDerived: true },
+      { version: '19.1.0', isDerived: true },
+    ])
+    expect(fix).toMatchObject({ value: { isDerived: true } })
+    expect(resolved([byCna([below('2.4')])]).fixes[0]).not.toHaveProperty('isDerived')
+  })
+
   it('belong to the branch of the affected range that they end', () => {
     const versions = [through('2.4.0', '2.4.3'), through('2.2.0', '2.2.8')]
     const text = 'Upgrade to Router version 2.4.4 or above. Upgrade to Router version 2.2.9 or above.'

@@ -273,6 +273,7 @@ function toRow(stated: Branched): Row {
     by,
     time,
     member,
+    ...(stated.isDerived && { isDerived: true as const }),
     isDoubted: stated.isDoubted,
     contradictedBy: stated.contradictedBy,
     rivals: [],

@@ -61,6 +61,7 @@ function readSolutions(claim: Claim, known: readonly Certain[]): readonly Certai
     member: 'solution',
     start,
     series: null,
+    isDerived: true,
   }))
 }
 
@@ -133,7 +134,7 @@ function isRedistributedPackage(packageUrl: string): boolean {
   return type === 'bitnami' || findPackageType(type)?.isOfDistribution === true
 }
 
-type FixedVersion = Pick<FixStatement, 'version' | 'isCommit' | 'member' | 'start' | 'series'>
+type FixedVersion = Pick<FixStatement, 'version' | 'isCommit' | 'member' | 'start' | 'series' | 'isDerived'>
 
 /**
  * Lists the first version after an affected range and the commit that fixes it, or the first version of an unaffected
@@ -148,6 +149,7 @@ function listFixedVersions(range: AffectedRange, source: ClaimSource): readonly 
   const limits = {
     start: isAffected ? range.version : null,
     series: isAffected || lessThanOrEqual === null ? null : (parseSeries(lessThanOrEqual)?.first ?? null),
+    ...((range.isDerived || range.isOneOfText) && { isDerived: true as const }),
   }
   const member = !isAffected ? 'unaffected' : !isOwnForm ? 'fixed' : fixedAt === version ? 'changes.at' : 'lessThan'
   const fixes = version === null ? [] : [{ version, isCommit, member, ...limits } as const]

@@ -67,11 +67,18 @@ function isOwn({ rank }: Fix): boolean {
 function listNamed(fixes: readonly Fix[]): Evidence {
   const named = new Map<Provider, Attributed<FixEvidence>>()
   for (const fix of fixes) {
-    const { product, branch, version } = fix
+    const { product, branch, version, rank } = fix
     const agreeing = fix.agreeing.map((each) => ({ ...each, version }))
-    for (const { by, time, member, version: own } of [fix, ...agreeing, ...fix.rivals]) {
-      const place = { ...(product !== '' && { product }), ...(branch !== null && { branch }) }
-      if (!named.has(by)) named.set(by, { value: { kind: 'version', member, version: own, ...place }, by, time })
+    const place = {
+      ...(product !== '' && { product }),
+      ...(branch !== null && { branch }),
+      ...(rank !== 'own' && { isDownstream: true as const }),
+    }
+    for (const each of [fix, ...agreeing, ...fix.rivals]) {
+      const { by, time, member, version: own } = each
+      const mark = each === fix && fix.isDerived ? { isDerived: true as const } : {}
+      if (!named.has(by))
+        named.set(by, { value: { kind: 'version', member, version: own, ...place, ...mark }, by, time })
     }
   }
   return [...named.values()]

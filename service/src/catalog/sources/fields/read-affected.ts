@@ -110,7 +110,11 @@ function readVersion(entry: JsonObject, productName: string): readonly AffectedR
   const isAffected = status === 'affected'
   const ranges = readVersionLimits(entry, productName).map((range) => ({ isAffected, ...range }))
   const [only] = ranges
-  return only !== undefined && ranges.length === 1 ? cutAtChange(entry, only) : ranges
+  return only !== undefined && ranges.length === 1 ? cutAtChange(entry, only) : ranges.map(markOneOfText)
+}
+
+function markOneOfText(range: AffectedRange): AffectedRange {
+  return range.lessThan === null || range.lessThan === '*' ? range : { ...range, isOneOfText: true }
 }
 
 /**

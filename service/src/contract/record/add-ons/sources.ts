@@ -47,6 +47,13 @@ const STATEMENT_CONTENTS = {
     ...text,
     product: Type.Optional(textSchema('Product to which the version belongs.')),
     branch: Type.Optional(textSchema('Branch of the product to which the version belongs, such as 2.12.')),
+    downstream: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "The product is not known to be one that the CVE is about: it may contain one, like a distribution's package.",
+      }),
+    ),
+    ...derived,
   },
   Kev: { removed_at: Type.Optional(instantSchema('Time at which CISA removed the entry.')) },
 } as const satisfies Readonly<Record<string, TProperties>>
