@@ -1087,7 +1087,7 @@ export interface components {
                  */
                 readonly downstream?: true;
                 /**
-                 * @description Present if the service read the version from the provider's text about a solution.
+                 * @description Present if the service read the version from a text of the provider that names several versions, or from its text about a solution.
                  * @constant
                  */
                 readonly derived?: true;
@@ -2813,6 +2813,16 @@ export interface components {
             readonly product?: string;
             /** @description Branch of the product to which the version belongs, such as 2.12. */
             readonly branch?: string;
+            /**
+             * @description The product is not known to be one that the CVE is about: it may contain one, like a distribution's package.
+             * @constant
+             */
+            readonly downstream?: true;
+            /**
+             * @description The service derived the value.
+             * @constant
+             */
+            readonly derived?: true;
         };
         readonly Gate: {
             /**

@@ -31,7 +31,7 @@ function collectFromEntry(entry: Affected, productNames?: ProductNames): readonl
 const UNAFFECTED: Statement = { ...UNLIMITED, isAffected: false, scheme: 'generic', versions: null, fixed: null }
 
 /** A release in a product name, such as `EAP 7.4.14`. */
-const RELEASE = /\d+(?:\.\d+)+/
+const RELEASE = /(?<!\d)\d{1,9}(?:\.\d{1,9}){1,5}/
 
 /**
  * An entry about one release says nothing about the others: Red Hat calls `EAP 7.4.14` unaffected under the CPE name of

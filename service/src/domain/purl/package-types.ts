@@ -63,7 +63,7 @@ const TYPES = {
     needsNamespace: true,
   },
   npm: {
-    addresses: { 'npmjs.com': null, 'registry.npmjs.org': null },
+    addresses: { 'npmjs.com': null },
     ecosystem: 'npm',
     scheme: 'semver',
     separator: '/',

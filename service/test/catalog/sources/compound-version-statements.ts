@@ -73,4 +73,7 @@ VulDB ¦ DouPHP ¦ 1.7 Release 20220822 ¦ ¦ ¦ 1.7 + Release_20220822
 hpe ¦ HPE IceWall ¦ IceWall Gen11 ¦ Patch Release 14 ¦ ¦ [Gen11, Patch_Release_14)
 Samsung Mobile ¦ Samsung Mobile Devices ¦ Android 11 ¦ SMR Jun-2023 Release 1 ¦ ¦ [Android_11, SMR_Jun-2023_Release_1)
 jpcert ¦ Example Router ¦ Rel.2.4 and Release 2.5 ¦ ¦ ¦ 2.4; 2.5
+CISA-ADP ¦ ezviz cs-cv246_firmware ¦ d15655150 ¦ ¦ ¦ d15655150
+vmware ¦ VMware Aria Operations for Logs ¦ VMware Aria Operations for Logs 8.x, VMware Cloud Foundation (VMware Aria Operations for Logs) 5.x 4.x ¦ ¦ ¦ any
+jpcert ¦ Yokogawa Unifier ¦ Version.5.0 or later ¦ ¦ ¦ [5.0, )
 `

@@ -37,9 +37,6 @@ CISA-ADP ¦ grafana grafana ¦ 11.0.0 ¦ 11.0.5\+security-01 ¦ ¦ [11.0.0, 11.0
 CISA-ADP ¦ servicenow servicenow ¦ 0 ¦ washington_dc_patch_2_hot_fix_2 ¦ ¦ [, washington_dc_patch_2_hot_fix_2)
 CISA-ADP ¦ sap asset_accounting ¦ sap_appl600 ¦ ¦ ¦ sap_appl600
 CISA-ADP ¦ qualcomm snapdragon ¦ fastconnect_6900 ¦ ¦ ¦ fastconnect_6900
-CISA-ADP ¦ ezviz cs-cv246_firmware ¦ d15655150 ¦ ¦ ¦ d15655150
-vmware ¦ VMware Aria Operations for Logs ¦ VMware Aria Operations for Logs 8.x, VMware Cloud Foundation (VMware Aria Operations for Logs) 5.x 4.x ¦ ¦ ¦ any
-jpcert ¦ Yokogawa Unifier ¦ Version.5.0 or later ¦ ¦ ¦ [5.0, )
 CISA-ADP ¦ linux linux_kernel ¦ 1da177e4c3f4 ¦ 24256415d186 ¦ ¦ commit
 CISA-ADP ¦ linux linux_kernel ¦ cea750c99d8f ¦ 8730d6335e5 ¦ ¦ commit
 CISA-ADP ¦ linux linux_kernel ¦ 5.12.5 ¦ ¦ 5.12* ¦ [5.12.5, 5.13)

@@ -18,12 +18,8 @@ import { isOfRegistry } from '../../resolve/products/cpe-matches.ts'
 import { toSample } from '../../resolve/products/cve-sample.ts'
 import { learnNames } from '../../resolve/products/learn-names.ts'
 import { formatCpeName, toNameKey } from '../../resolve/products/product-name-keys.ts'
-import {
-  type Alias,
-  createNameDictionary,
-  listProductKeys,
-  type NameDictionary,
-} from '../../resolve/products/product-names.ts'
+import { type Alias, createNameDictionary, type NameDictionary } from '../../resolve/products/product-names.ts'
+import { listProductKeys } from '../../resolve/products/product-spellings.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { toStoredCveKey } from '../cve-key.ts'

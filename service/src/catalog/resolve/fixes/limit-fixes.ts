@@ -1,7 +1,7 @@
 // Limits the fixes of a record: some CVEs affect hundreds of packages in each of several distributions.
 import type { Fix } from '../../model/resolved.ts'
 
-export const MAX_FIXES = 50
+const MAX_FIXES = 50
 
 export interface LimitedFixes {
   readonly fixes: readonly Fix[]

@@ -3,7 +3,8 @@ import { parseFormattedValue } from '../../../domain/cpe/cpe-value.ts'
 import type { Claim } from '../../model/claim.ts'
 import type { CpeName } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
-import { type Alias, isOfSameVendor, MAX_NAME_LENGTH, mayBeSameProduct } from './product-names.ts'
+import { type Alias, isOfSameVendor, mayBeSameProduct } from './product-names.ts'
+import { MAX_NAME_LENGTH } from './product-spellings.ts'
 
 export interface LearntNames {
   readonly names: readonly CpeName[]

@@ -4,6 +4,7 @@
 import type { CpeName, FoundName, ProductNames } from '../../model/source-data.ts'
 import { countSample } from './cve-sample.ts'
 import { dropLegalForm, formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
+import { dropVendor, listSpellings, MAX_NAME_LENGTH, REPOSITORY } from './product-spellings.ts'
 import { type NameWithVersion, splitVersion } from './version-in-name.ts'
 
 /** The dictionary grows: the publisher adds the names that it learns. */
@@ -197,9 +198,6 @@ function splitWords(text: string): readonly string[] {
   return text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 }
 
-/** Longer texts are lists or descriptions, which have no CPE name. */
-export const MAX_NAME_LENGTH = 512
-
 function findNames(index: Index, vendor: string, product: string): readonly FoundName[] | undefined {
   const whole = findName(index, vendor, product)
   const parts = whole !== undefined && REPOSITORY.test(product) ? [] : splitProducts(product)
@@ -368,40 +366,4 @@ function isSimilarVendor(vendor: string, vendorOfNvd: string): boolean {
   const other = toNameKey(vendorOfNvd)
   const isLongEnough = vendor.length >= MIN_VENDOR_LENGTH && other.length >= MIN_VENDOR_LENGTH
   return isLongEnough && (other.startsWith(vendor) || vendor.startsWith(other))
-}
-
-// regex-bound: listSpellings accepts at most MAX_NAME_LENGTH (512) characters
-const REMARK = /\s*[([][^()[\]]*[)\]]\s*/g
-const SUFFIX =
-  // regex-bound: listSpellings accepts at most MAX_NAME_LENGTH (512) characters
-  /\s+(?:software|firmware|plugin|for wordpress|wordpress plugin|cms|server|application|app|series)$/i
-
-/** NVD writes `windows_10_1809` for `Windows 10 Version 1809`. */
-const VERSION_LABEL = /\bversion\b/gi
-/** `owner/repository`. Other products with a slash are lists. */
-const REPOSITORY = /^[^\s/]+\/[^\s/]+$/
-
-/** Lists the closest spelling first: as written, then without the vendor, then without remarks and suffixes. */
-function listSpellings(product: string, vendor: string): readonly string[] {
-  if (product.length > MAX_NAME_LENGTH) return []
-  const plain = product.replaceAll(REMARK, ' ').trim()
-  const repository = REPOSITORY.test(product) ? product.slice(product.lastIndexOf('/') + 1) : product
-  const withoutLabel = plain.replaceAll(VERSION_LABEL, '')
-  const texts = [product, plain, withoutLabel, plain.replace(SUFFIX, ''), repository].filter((each) => each !== '')
-  const keys = texts.map(toNameKey)
-  const spellings = [...keys, ...keys.map((each) => dropVendor(each, vendor))]
-  return [...new Set([...spellings, ...spellings.map((each) => `${each}firmware`)])].filter((each) => each !== '')
-}
-
-/** Lists the keys under which NVD may list the product. */
-export function listProductKeys(vendor: string, product: string): readonly string[] {
-  const key = toVendorKey(vendor)
-  const names = [product, ...splitVersion(product).map(({ name }) => name)]
-  return names.flatMap((each) => listSpellings(each, key))
-}
-
-function dropVendor(product: string, vendor: string): string {
-  return vendor !== '' && product.startsWith(vendor) && product.length > vendor.length
-    ? product.slice(vendor.length)
-    : product
 }

@@ -2,7 +2,7 @@
 import { toNameKey } from './product-name-keys.ts'
 
 /** Returns the words in lower case, with a blank before and after each. */
-export function toWords(text: string): string {
+function toWords(text: string): string {
   return ` ${text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -25,6 +25,7 @@ export function namesAsWhole(text: string, name: string): boolean {
   const words = toWords(name).trim().split(' ')
   if (!containsWords(text, name)) return false
   const joined = words.join('[^\\p{L}\\p{N}]+')
+  // regex-bound: the words of a product's name, and nothing in the pattern overlaps
   return new RegExp(`(?<![\\p{L}\\p{N}][-_@]?)${joined}(?![-_@]?[\\p{L}\\p{N}])`, 'iu').test(text)
 }
 
@@ -46,7 +47,7 @@ function beginsWithKey(words: readonly string[], key: string): boolean {
   let joined = ''
   for (const [at, word] of words.entries()) {
     joined += toNameKey(word)
-    if (joined === key || (at > 0 && joined.replace(/\d+$/, '') === key)) return true
+    if (joined === key || (at > 0 && joined.replace(/\d{1,9}$/, '') === key)) return true
     if (joined.length >= key.length) return false
   }
   return false
