@@ -171,8 +171,9 @@ describe('POST /api/v1/match', () => {
       {
         verdict: 'affected',
         confidence: 'high',
-        reason: { source: 'ghsa' },
-        fixed_in: [{ version: '2.4.0', source: 'ghsa' }],
+        reason: { source: 'ghsa', range: { before: '2.4.0' } },
+        // A version that other sources call affected is not recommended as a fix.
+        fixed_in: [],
       },
     ])
   })
