@@ -8,6 +8,8 @@ const LABEL =
   'refresh|stable|release|esr|eap|arn|dev|mpp|cd|cu|me|sp|hf|p|u|r|q)\\.?|[a-z_.-]{0,12}\\d[\\w.+~:()-]{0,40})'
 const VERSION = new RegExp(`^(?:${WORD} ){0,3}${CORE}(?: ${LABEL}){0,5}$`, 'i')
 const SIMPLE = new RegExp(`^${CORE}$`, 'i')
+/** `24b8ed847` is part of a commit hash and has no next number. */
+const NUMBERED = /(?:^|[^\da-z])[a-z]{0,23}\d+$/i
 const SERIES = /^(.*\d)(?:(?:[.-][*x]+)+|[*])(-[a-z]+)?$/i
 
 /** Longer texts are prose and would slow down the regular expressions. */
@@ -51,7 +53,7 @@ export interface Series {
 export function parseSeries(text: string): Series | undefined {
   if (text.length > MAX_VERSION_LENGTH || !mayBeSeries(text)) return undefined
   const [, stem, suffix = ''] = SERIES.exec(text) ?? []
-  if (stem === undefined || !isVersion(stem)) return undefined
+  if (stem === undefined || !isVersion(stem) || !NUMBERED.test(stem)) return undefined
   const last = /(?<!\d)\d+$/.exec(stem)?.[0]
   const isNumber = last !== undefined && last.length <= 9
   // Leading zeros are kept: `09-01-*` is followed by `09-02`.

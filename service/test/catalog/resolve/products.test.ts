@@ -237,6 +237,14 @@ describe('Resolver: CPE matches derived from product names', () => {
     ])
   })
 
+  it('keeps the leading zeros of branches (CVE-2024-23118)', () => {
+    const unaffected = ['22.04.15', '23.04.10'].map((version) => ({ version, status: 'unaffected' }))
+    expect(limits(unaffected, { defaultStatus: 'affected' })).toEqual([
+      { version: '*', versionEndExcluding: '22.04.15' },
+      { version: '*', versionStartIncluding: '22.05', versionEndExcluding: '23.04.10' },
+    ])
+  })
+
   it('limits Android versions on chips to these chips, as NVD does (CVE-2023-52349)', () => {
     const affected = [{ vendor: 'Unisoc', product: 'T606', versions: [affectedVersion('Android12/Android13')] }]
     const { configurations, matches } = resolved([cve({ cna: { affected } })]).cpe

@@ -76,4 +76,10 @@ jpcert ¦ Example Router ¦ Rel.2.4 and Release 2.5 ¦ ¦ ¦ 2.4; 2.5
 CISA-ADP ¦ ezviz cs-cv246_firmware ¦ d15655150 ¦ ¦ ¦ d15655150
 vmware ¦ VMware Aria Operations for Logs ¦ VMware Aria Operations for Logs 8.x, VMware Cloud Foundation (VMware Aria Operations for Logs) 5.x 4.x ¦ ¦ ¦ any
 jpcert ¦ Yokogawa Unifier ¦ Version.5.0 or later ¦ ¦ ¦ [5.0, )
+isc ¦ ISC BIND9 ¦ Open Source Branches 9.0 through 9.16 9.0.0 through versions before 9.16.33 ¦ ¦ ¦ [9.0.0, 9.16.33)
+isc ¦ ISC BIND9 ¦ Development Branch 9.19 9.19.0 through versions before 9.19.5 ¦ ¦ ¦ [9.19.0, 9.19.5)
+isc ¦ ISC BIND9 ¦ Supported Preview Branches 9.9-S through 9.11-S 9.9.3-S1 through versions up to and including 9.11.37-S1 ¦ ¦ ¦ [9.9.3-S1, 9.11.37-S1]
+SamsungMobile ¦ Samsung Mobile Devices ¦ SMR Oct-2024 Release in Android 12, 13, 14 ¦ ¦ ¦ any
+zdi ¦ libspf2 ¦ exim 4.96-RC0-14-24b8ed847-XX ¦ ¦ ¦ any
+CISA-ADP ¦ rockwellautomation compactlogix_5480_firmware ¦ 32 .011 ¦ 33.017 ¦ ¦ [32_.011, 33.017)
 `

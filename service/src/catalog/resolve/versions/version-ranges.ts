@@ -92,7 +92,9 @@ function toFixedBranches(unaffected: readonly AffectedRange[]): readonly Unaffec
   for (const { version, lessThan, lessThanOrEqual } of unaffected) {
     const [, stem, last] = IN_BRANCH.exec(version ?? '') ?? []
     if (version === null || stem === undefined || lessThan !== null || lessThanOrEqual !== null) return undefined
-    ranges.push({ start: version, end: `${stem}.${Number(last) + 1}`, isEndIncluded: false })
+    // Leading zeros are kept: 23.04 is followed by 23.05.
+    const next = String(Number(last) + 1).padStart(last?.length ?? 0, '0')
+    ranges.push({ start: version, end: `${stem}.${next}`, isEndIncluded: false })
   }
   const sorted = ranges.sort((a, b) => compareVersions(a.start, b.start) ?? 0)
   return sorted.map((each, index) => (index === sorted.length - 1 ? { ...each, end: null } : each))

@@ -178,10 +178,11 @@ function readFrom(parser: Parser): Ranges | undefined {
 
 /** `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed versions of several branches; each of them becomes a range. */
 function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | null): Ranges | undefined {
-  // `to before 2.0` means `before 2.0`.
-  if (peek(parser) === 'before') {
+  // `to before 2.0` means `before 2.0`, and `through versions up to and including 2.0` means `through 2.0`.
+  const next = peek(parser)
+  if (next === 'before' || next === 'upTo') {
     parser.at += 1
-    return readEnds(parser, 'before', start)
+    return readEnds(parser, next, start)
   }
   const first = takeVersion(parser)
   const further = start === null ? takeListItems(parser) : []
@@ -258,10 +259,21 @@ function readPrefix(parser: Parser): Ranges | undefined {
     parser.at += 1
     words.length = 0
   }
+  if (/^branch(?:es)?$/i.test(words.at(-1) ?? '')) {
+    skipBranch(parser)
+    words.length = 0
+  }
   const next = peek(parser)
   if (words.length > 3 || next === undefined || next === 'separator') return undefined
   parser.prefix = next === 'version' ? words.join(' ') : ''
   return NO_RANGE
+}
+
+/** In `Branches 9.0 through 9.16 9.0.0 through 9.16.32`, the branches are a title of the range after them. */
+function skipBranch(parser: Parser): void {
+  const isSpan = peek(parser, 1) === 'upTo' && peek(parser, 2) === 'version'
+  const length = isSpan ? 3 : 1
+  if (peek(parser) === 'version' && peek(parser, length) === 'version') parser.at += length
 }
 
 function isProductWord({ tokens, at, productName }: Parser, offset = 0): boolean {

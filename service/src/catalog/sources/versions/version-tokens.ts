@@ -13,6 +13,8 @@ export type TokenKind =
   | 'dash'
   | 'colon'
   | 'separator'
+  /** The rest of the text, which is about another product. */
+  | 'other'
   | 'word'
 
 export interface Token {
@@ -91,9 +93,10 @@ export function splitIntoTokens(text: string): readonly Token[] | undefined {
   const plain = toPlainMarks(text)
   const tokens: Token[] = []
   for (let at = 0; at < plain.length; ) {
-    const [kind, found] = findRelease(plain, at, tokens.at(-1)) ?? findToken(plain, at)
+    const previous = tokens.at(-1)
+    const [kind, found] = findRelease(plain, at, previous) ?? findOther(plain, at, previous) ?? findToken(plain, at)
     at += found.length
-    if (kind !== 'skip') tokens.push({ kind, text: kind === 'version' ? trimVersion(found) : found })
+    if (kind !== 'skip') tokens.push({ kind, text: kind === 'version' ? trimVersion(found, previous) : found })
   }
   return tokens
 }
@@ -107,6 +110,15 @@ function findRelease(text: string, at: number, previous?: Token): readonly [Toke
   RELEASE.lastIndex = at
   const found = RELEASE.exec(text)?.[0]
   return found === undefined ? undefined : ['version', found]
+}
+
+const IN = /in (?=[a-z])/iy
+
+/** In `SMR Oct-2024 Release in Android 12, 13`, the numbers after the word are versions of another product. */
+function findOther(text: string, at: number, previous?: Token): readonly [TokenKind, string] | undefined {
+  if (previous?.kind !== 'version') return undefined
+  IN.lastIndex = at
+  return IN.test(text) ? ['other', text.slice(at)] : undefined
 }
 
 function findToken(text: string, at: number): readonly [TokenKind | 'skip', string] {
@@ -131,8 +143,10 @@ export function toPlainMarks(text: string): string {
 }
 
 /** Removes sentence punctuation, the dot after the word in `Version.5.0`, and a closing parenthesis without an opening one. */
-function trimVersion(text: string): string {
+function trimVersion(text: string, previous?: Token): string {
   // regex-bound: a token has at most MAX_STATEMENT_LENGTH (1,024) characters
-  const trimmed = text.replace(/[.:~-]+$/, '').replace(/^\.(?=\d)/, '')
+  const ended = text.replace(/[.:~-]+$/, '')
+  // In `32 .011`, the dot belongs to the version.
+  const trimmed = previous?.kind === 'version' ? ended : ended.replace(/^\.(?=\d)/, '')
   return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmed.slice(0, -1) : trimmed
 }

@@ -124,6 +124,36 @@ describe('Round trip: the served values and the raw records', () => {
     expect(await findDifferences()).toEqual(['affected rules 1 1 rules'])
   })
 
+  it.each([
+    ['https://wordpress.org/plugins', 'lark-gallery'],
+    ['https://repo.maven.apache.org/maven2', 'org.example:lark'],
+    ['https://www.npmjs.com', '@example/lark'],
+  ])('agree about a package of %s named %s, and differ if it gets another name', async (collectionURL, packageName) => {
+    const versions = [{ status: 'affected', version: '1.0', lessThan: '2.0' }]
+    const affected = [{ vendor: 'Examplesoft', product: 'Lark', collectionURL, packageName, versions }]
+    await catalog.storeRecord('cve', CVE, cveListRecord(CVE, { affected }))
+    await catalog.publish()
+    expect(await catalog.selectRows("select 1 from catalog.affected where source = 'cna:routers'")).toHaveLength(1)
+    expect(await findDifferences()).toEqual([])
+
+    await catalog.selectRows("update catalog.affected_name set product = 'wren' where kind = 'purl'")
+
+    expect(await findDifferences()).toEqual(['affected product 1 1 cna:routers'])
+  })
+
+  it('agree about a product of which the source does not know the status, and differ if it is served as affected', async () => {
+    const versions = [{ status: 'affected', version: '1.0', lessThan: '2.0' }]
+    const known = { vendor: 'Red Hat', product: 'Red Hat Enterprise Linux 9', packageName: 'lark', versions }
+    const affected = [known, { ...known, packageName: 'wren', defaultStatus: 'unknown', versions: [] }]
+    await catalog.storeRecord('cve', CVE, cveListRecord(CVE, { affected }))
+    await catalog.publish()
+    expect(await findDifferences()).toEqual([])
+
+    await catalog.selectRows('update catalog.affected set is_vague = false where is_vague')
+
+    expect(await findDifferences()).toEqual(['affected status 1 1 cna:routers'])
+  })
+
   it('agree if an end is no version and the range is marked as vague, and differ if it is not marked', async () => {
     const versions = [{ status: 'affected', version: '1.0', lessThan: 'https://example.com/releases' }]
     const affected = [{ vendor: 'Examplesoft', product: 'Switch', versions }]

@@ -30,8 +30,9 @@ export type Found = DifferenceKind | undefined
 /** `statements` are those of the source about the product. Returns what differs in the statement that comes closest. */
 export function compareRange(served: ServedRange, statements: readonly Statement[]): Found {
   const same = statements.filter((each) => hasStatus(each, served.isAffected))
+  // A row without versions stands for the source's doubt, too.
+  if (served.isVague) return same.length > 0 || statements.some(isDoubt) ? undefined : 'status'
   if (same.length === 0) return 'status'
-  if (served.isVague) return undefined
   if (served.versions !== null) return chooseWorst(served.versions.map((each) => findVersion(each, served, same)))
   return chooseClosest(same.map((each) => compareWithStatement(served, each)))
 }
@@ -68,6 +69,10 @@ function chooseWorst(found: readonly Found[]): Found {
 function hasStatus({ ranges, isAffectedByDefault, isUnaffectedByDefault }: Statement, isAffected: boolean): boolean {
   const isDefault = isAffected ? isAffectedByDefault : isUnaffectedByDefault
   return isDefault || ranges.some(({ status }) => status === toStatus(isAffected))
+}
+
+function isDoubt({ ranges, isUnknownByDefault }: Statement): boolean {
+  return isUnknownByDefault || ranges.some(({ status }) => status === 'unknown')
 }
 
 function toStatus(isAffected: boolean): StatedRange['status'] {

@@ -140,6 +140,7 @@ const PLAIN = {
   isOpenEnded: true,
   isAffectedByDefault: false,
   isUnaffectedByDefault: false,
+  isUnknownByDefault: false,
 } as const
 
 function readProduct(entry: Raw, origin: Origin): Statement {
@@ -154,7 +155,12 @@ function readProduct(entry: Raw, origin: Origin): Statement {
     names: [
       ...readCpeKeys(cpes),
       ...readPurlKeys(purl),
-      ...(packageName === null ? [] : [toPurlKey(`rpm/${toRpmNamespace(`${vendor} ${named}`)}`, packageName)]),
+      ...(packageName === null
+        ? []
+        : [
+            ...listRpmKeys(`rpm/${toRpmNamespace(`${vendor} ${named}`)}`, packageName),
+            ...readRegistryKeys(toWords(entry['collectionURL']) ?? '', packageName),
+          ]),
     ],
     vendor,
     product: [named, packageName].flatMap((each) => each ?? []).join(' '),
@@ -166,7 +172,37 @@ function readProduct(entry: Raw, origin: Origin): Statement {
     isOpenEnded: false,
     isAffectedByDefault: status === 'affected' || (status === undefined && versions.length === 0),
     isUnaffectedByDefault: status === 'unaffected',
+    isUnknownByDefault: status === 'unknown',
   }
+}
+
+/** The package itself, and `virt:rhel/qemu-kvm` as the package qemu-kvm in a module. */
+function listRpmKeys(namespace: string, packageName: string): readonly string[] {
+  const [module, name] = packageName.split('/')
+  if (module === undefined || name === undefined) return [toPurlKey(namespace, packageName)]
+  return [toPurlKey(namespace, name), toPurlKey(`${namespace.replace(/^rpm/, 'rpmmod')}/${module}`, name)]
+}
+
+/** Purl types by a part of the registry's address. */
+const REGISTRIES: readonly (readonly [RegExp, string])[] = [
+  [/wordpress\.org\/plugins/i, 'wordpress/plugin'],
+  [/wordpress\.org\/themes/i, 'wordpress/theme'],
+  [/npmjs\./i, 'npm'],
+  [/pypi\./i, 'pypi'],
+  [/maven|mvnrepository/i, 'maven'],
+  [/packagist\./i, 'composer'],
+  [/rubygems\./i, 'gem'],
+  [/crates\.io/i, 'cargo'],
+  [/nuget\.org/i, 'nuget'],
+  [/hex\.pm/i, 'hex'],
+]
+
+/** `group:artifact` and `@scope/name` are a namespace and a name. */
+function readRegistryKeys(address: string, packageName: string): readonly string[] {
+  const type = REGISTRIES.find(([pattern]) => pattern.test(address))?.[1]
+  if (type === undefined) return []
+  const parts = packageName.split(/[:/]/).filter((each) => each !== '')
+  return [toPurlKey([type, ...parts.slice(0, -1)].join('/'), parts.at(-1) ?? '')]
 }
 
 function readCpeVersions(cpes: readonly string[]): readonly string[] {

@@ -35,6 +35,8 @@ export interface Statement {
   readonly isOpenEnded: boolean
   readonly isAffectedByDefault: boolean
   readonly isUnaffectedByDefault: boolean
+  /** The source says that it does not know whether the product is affected. */
+  readonly isUnknownByDefault: boolean
 }
 
 /** The source of the service's own conclusions. */

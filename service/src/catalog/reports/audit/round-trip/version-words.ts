@@ -45,7 +45,14 @@ export function says(text: string | null, version: string, isProse: boolean): Sa
   const [stated, served] = [foldVersion(text), foldVersion(version)]
   if (stated === served) return 'exact'
   if (listSeriesEnds(stated)?.includes(served.replace(/^[a-z ]+(?=\d)/, ''))) return 'series'
-  return isProse && (mentions(stated, served) || isPlatform(stated, served)) ? 'words' : undefined
+  if (!isProse) return undefined
+  return mentions(stated, served) || isPlatform(stated, served) || mentionsTitled(stated, served) ? 'words' : undefined
+}
+
+/** In `FortiGate 5.4.0 through 5.4.12`, the words before the first version belong to the second one, too. */
+function mentionsTitled(text: string, version: string): boolean {
+  const [, title, rest] = /^([a-z][a-z ]*[a-z]) (\d.*)$/.exec(version) ?? []
+  return title !== undefined && rest !== undefined && text.includes(title) && mentions(text, rest)
 }
 
 /** NVD writes Android 13 as 13.0, and chip manufacturers write `Android13`. */
@@ -91,7 +98,11 @@ const listSeriesEnds = remember(readSeriesEnds, MAX_REMEMBERED)
 function readSeriesEnds(text: string): readonly string[] {
   const stems = listStems(text, /[*]|x\b/i)
   const branch = /^(.*\d) (?:series|branch)$/.exec(text)?.[1]
-  return [...stems, ...(branch === undefined ? [] : [branch])].flatMap((stem) => [stem, increase(stem)])
+  // `5.13.0-52*` has the stems 52 and 5.13.0-52; `11.x-dev` is the series of 11-dev.
+  const whole = /^v?(\d[\w.-]*\d)\*$/.exec(text)?.[1]
+  const found = [...stems, branch, whole].filter((each) => each !== undefined)
+  const suffix = /x(-[a-z]+)$/.exec(text)?.[1] ?? ''
+  return found.flatMap((stem) => [stem, increase(stem), stem + suffix, increase(stem) + suffix])
 }
 
 /** 1.4 for 1.3.2: the version after the branch of a fixed version. */
