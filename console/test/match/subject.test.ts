@@ -8,6 +8,7 @@ describe('Reading an SBOM in the browser', () => {
   it.each([
     [CYCLONEDX, 'CycloneDX 1.6'],
     [{ spdxVersion: 'SPDX-2.3', packages: [] }, 'SPDX 2.3'],
+    [{ predicateType: 'https://spdx.dev/Document', predicate: { spdxVersion: 'SPDX-2.3' } }, 'SPDX 2.3'],
     [{ '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] }, 'SPDX 3'],
   ])('names the format of %j', (content, format) => {
     expect(readDocument('sbom.json', JSON.stringify(content))).toEqual({ name: 'sbom.json', format, content })

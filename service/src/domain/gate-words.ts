@@ -56,8 +56,7 @@ export type AllowableReason = (typeof ALLOWABLE_REASONS)[number]
 export const NATURES = {
   root: 'The software that the document describes.',
   file: 'A file, data, or a lock file: it has neither a purl nor a cpe.',
-  operating_system:
-    'The name of the operating system, without a purl and a cpe, in a document that lists packages of a distribution.',
+  operating_system: 'The operating system whose packages the document lists.',
   own: 'An entry that a pattern of own names. A CVE that affects it still fails the gate.',
 } as const
 

@@ -16,7 +16,7 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError'
 }
 
-const ADVICE = 'Save the SBOM as JSON, in the form of CycloneDX 1.4 to 1.7, SPDX 2.3 or SPDX 3.0.'
+const ADVICE = 'Save the SBOM as JSON, in the form of CycloneDX 1.4 to 1.7, SPDX 2.2, SPDX 2.3 or SPDX 3.0.'
 
 /** Reads a file that was chosen or dropped. Throws a DocumentError if it is not an SBOM that the service can read. */
 export async function readFile(file: File): Promise<SbomDocument> {
@@ -55,7 +55,10 @@ function findFormat(content: Readonly<Record<string, unknown>>): string | undefi
   const { bomFormat, specVersion, spdxVersion } = content
   if (bomFormat === 'CycloneDX') return `CycloneDX ${toShortText(specVersion)}`.trimEnd()
   if (typeof spdxVersion === 'string') return toShortText(spdxVersion).replace('SPDX-', 'SPDX ')
-  return Array.isArray(content['@graph']) ? 'SPDX 3' : undefined
+  if (Array.isArray(content['@graph'])) return 'SPDX 3'
+  // BuildKit writes the SBOM as the predicate of an attestation.
+  const { predicate } = content
+  return typeof predicate === 'object' && predicate !== null ? findFormat({ ...predicate }) : undefined
 }
 
 function toShortText(value: unknown): string {

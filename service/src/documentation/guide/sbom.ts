@@ -12,8 +12,8 @@ npm sbom --sbom-format cyclonedx > sbom.json           # a Node project, from it
 syft debian:12 --output cyclonedx-json=sbom.json       # an image or a folder
 cdxgen --output sbom.json .                            # projects of many languages
 `}
-<p>Accepted are CycloneDX 1.4 to 1.7 as JSON, SPDX 2.3 as JSON and SPDX 3.0 as JSON-LD, also compressed with gzip, with at
-most 10 MiB. A document can be written by hand as well:</p>
+<p>Accepted are CycloneDX 1.4 to 1.7 as JSON, SPDX 2.2 and 2.3 as JSON and SPDX 3.0 as JSON-LD, also as an attestation
+(in-toto), compressed with gzip or not, with at most 10 MiB. A document can be written by hand as well:</p>
 ${commands`
 cat > sbom.json <<'END'
 {
@@ -70,8 +70,45 @@ a CPE name is matched by its name, which is one step less sure.`,
     ],
   ],
 )}
-<p>Packages of Linux distributions need a package URL with the qualifier <code>distro</code>, and <code>upstream</code> if the
-source package has another name: see <a href="/docs/guide/matching#packages">packages of distributions</a>.</p>
+<h2 id="dialects">What is read from each tool</h2>
+<p>A package of a Linux distribution is judged by its <a href="/docs/guide/matching#packages">source package</a> and its
+release. Tools write both in different places, which all lead to the same findings:</p>
+${table(
+  ['tool', 'source package', 'release of the distribution'],
+  [
+    [
+      'Syft, docker sbom, BuildKit',
+      html`<code>upstream</code> in the package URL, else the properties <code>syft:metadata:source</code>,
+<code>sourceVersion</code>, <code>sourceRpm</code> and <code>originPackage</code>`,
+      html`<code>distro</code> in the package URL, else the operating system, else its <code>syft:distro:versionCodename</code>`,
+    ],
+    [
+      'Trivy',
+      html`the properties <code>aquasecurity:trivy:SrcName</code>, <code>SrcVersion</code>, <code>SrcRelease</code> and
+<code>SrcEpoch</code>; in SPDX <code>sourceInfo</code>, such as <code>built package from: openssl 3.0.11-1~deb12u2</code>`,
+      html`<code>distro</code> in the package URL, else the operating system`,
+    ],
+    ['cdxgen', 'a component of its own for each source package', html`<code>distro</code> in the package URL`],
+    [
+      'Docker Scout',
+      'the package URL, which names the source package',
+      html`<code>os_name</code> and <code>os_version</code>, else <code>os_distro</code>, in the package URL`,
+    ],
+    [
+      "Microsoft's sbom-tool",
+      'none',
+      'none: packages of images are judged without a release, and only if their name is that of a source package',
+    ],
+    ['npm sbom, Maven plugin, cdxgen for projects', 'not needed', 'not needed'],
+  ],
+)}
+<p>Epochs are read from the version, the qualifier <code>epoch</code> and Trivy's property. Components inside components are
+read as well. The release of the operating system counts for packages in its own namespace, and only if the document has one
+operating system. A component with several package URLs is compared by the first whose packages a source names; one with
+several CPE names (<code>cpe</code>, <code>syft:cpe23</code>, <code>externalRefs</code>) by the first that a source uses.</p>
+<p>If a document names no source package, the package's own name is looked up: in Debian the binary package
+<code>curl</code> has the name of its source package, and <code>libssl3</code> does not. No table says from which source a
+binary package is built, so <code>libssl3</code> is then unknown, not safe.</p>
 <h2 id="ci">Stop a build</h2>
 <p><code>--fail-on P1</code> makes the scan a gate. Its exit code is the result, the first that applies:</p>
 ${table(

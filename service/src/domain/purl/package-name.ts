@@ -19,6 +19,13 @@ const WORDPRESS_IN_COMPOSER: ReadonlyMap<string, string> = new Map([
   ['composer/wpackagist-theme', 'wordpress/theme'],
 ])
 
+/** Trivy and Microsoft's tools write other namespaces for some distributions than advisories and Syft do. */
+const DISTRIBUTIONS: ReadonlyMap<string, string> = new Map([
+  ['rpm/alma', 'rpm/almalinux'],
+  ['rpm/rhel', 'rpm/redhat'],
+  ['rpm/red hat enterprise linux', 'rpm/redhat'],
+])
+
 const keep = (name: string) => name
 
 /** Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
@@ -33,9 +40,10 @@ export function parsePackageName(purl: string): PackageName | undefined {
   const name = segments.pop()
   if (name === undefined) return undefined
   const stated = [type, ...segments].join('/')
-  const vendor = WORDPRESS_IN_COMPOSER.get(stated.toLowerCase()) ?? stated
+  const wordpress = WORDPRESS_IN_COMPOSER.get(stated.toLowerCase())
+  const vendor = wordpress ?? DISTRIBUTIONS.get(stated.toLowerCase()) ?? stated
   const { normalise = keep, fold = normalise } = findPackageType(type) ?? {}
-  const named = { type: vendor === stated ? type : 'wordpress', vendor: fold(vendor), product: fold(name) }
+  const named = { type: wordpress === undefined ? type : 'wordpress', vendor: fold(vendor), product: fold(name) }
   return named.vendor.length > MAX_LENGTH || named.product.length > MAX_LENGTH ? undefined : named
 }
 

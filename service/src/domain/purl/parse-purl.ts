@@ -8,7 +8,7 @@ export interface Purl {
   readonly type: string
   /** For a package of a distribution, the version starts with the epoch, if there is one. */
   readonly version: string | null
-  /** The release of a distribution, such as `debian-12`. */
+  /** The release of a distribution, such as `debian-12` or `bookworm`. */
   readonly distro: string | null
   /** The source package, such as `openssl`, or `openssl@3.0.1` if its version differs. */
   readonly upstream: string | null
@@ -29,17 +29,24 @@ export function parsePurl(text: string): Purl | PurlFault {
   const parts = readParts(text)
   if (parts === undefined) return { error: 'must be a package URL such as pkg:npm/lodash@4.17.21' }
   const { type, namespace = '', name, version, qualifiers } = parts
-  const { distro = '', upstream = '' } = qualifiers ?? {}
-  if ([namespace, name, version ?? '', distro, upstream].some((each) => CONTROL.test(each))) {
+  const distro = readDistro(qualifiers ?? {})
+  const upstream = qualifiers?.['upstream'] ?? null
+  if ([namespace, name, version ?? '', distro ?? '', upstream ?? ''].some((each) => CONTROL.test(each))) {
     return { error: 'must not contain encoded control characters' }
   }
   return {
     base: formatPurl(type, namespace, name),
     type,
     version: version === undefined || version === '' ? null : withEpoch(version, type, qualifiers?.['epoch']),
-    distro: qualifiers?.['distro'] ?? null,
-    upstream: qualifiers?.['upstream'] ?? null,
+    distro,
+    upstream,
   }
+}
+
+/** Docker Scout writes `os_name=debian&os_version=12&os_distro=bookworm` instead of `distro=debian-12`. */
+function readDistro({ distro, os_name: name, os_version: version, os_distro: codeName }: Qualifiers): string | null {
+  const numbered = name !== undefined && version !== undefined ? `${name}-${version}` : undefined
+  return distro ?? numbered ?? codeName ?? null
 }
 
 interface Parts {
@@ -47,8 +54,10 @@ interface Parts {
   readonly namespace: string | undefined
   readonly name: string
   readonly version: string | undefined
-  readonly qualifiers: Readonly<Record<string, string>> | undefined
+  readonly qualifiers: Qualifiers | undefined
 }
+
+type Qualifiers = Readonly<Partial<Record<string, string>>>
 
 function readParts(text: string): Parts | undefined {
   try {

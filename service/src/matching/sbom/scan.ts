@@ -13,6 +13,7 @@ import { matchInBatches } from '../match.ts'
 import { type Estimate, estimateWork } from '../read/estimate.ts'
 import { createSuppressions, type Suppression } from '../suppress.ts'
 import { createAnswerWriter } from './answer-writer.ts'
+import { chooseKnownNames } from './choose-names.ts'
 import type { Sbom } from './document/read-sbom.ts'
 import { createGate, type GateOptions } from './gate/gate.ts'
 import { readScanBody } from './read-body.ts'
@@ -39,7 +40,8 @@ export interface ReadDocument {
 
 /** Throws 400 if the document is malformed or requires more work than one call may cause. */
 export async function readScanDocument(db: Database, sent: SentDocument): Promise<ReadDocument> {
-  const { sbom, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
+  const { sbom: read, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
+  const sbom = { ...read, components: await chooseKnownNames(db, read.components) }
   const components = sbom.components.map(({ component }) => component)
   return { sbom, suppressions, estimate: await estimateWork(db, components, 'components') }
 }

@@ -154,3 +154,111 @@ describe('SPDX 3.0 documents', () => {
     expect(() => readSbom(document, 'document.')).toThrow(/^document\.@context must be one of .*3\.0\.1/)
   })
 })
+
+describe('Packages of distributions', () => {
+  const readPackages = (...components: readonly object[]) =>
+    readSbom(cycloneDx(components), '').components.map(({ component: { vendor, product, version, target } }) => {
+      return [vendor, product, version?.text, target]
+    })
+  const system = (name: string, version?: string, more: object = {}) => ({
+    type: 'operating-system',
+    name,
+    version,
+    ...more,
+  })
+  const withProperties = (purl: string, ...properties: readonly (readonly [string, string])[]) => ({
+    purl,
+    properties: properties.map(([name, value]) => ({ name, value })),
+  })
+
+  it('have the release of the operating system if their purl has none', () => {
+    const bash = { purl: 'pkg:deb/debian/bash@5.2.15-2' }
+    const read = (...systems: readonly object[]) => readPackages(bash, ...systems)[0]?.[3]
+    expect(read(system('debian', '12.4'))).toBe('bookworm')
+    expect(
+      read(system('debian', undefined, { properties: [{ name: 'syft:distro:versionCodename', value: 'sid' }] })),
+    ).toBe('sid')
+    expect(read(system('debian'))).toBeNull()
+    expect(read(system('ubuntu', '12.4'))).toBeNull()
+    expect(read(system('debian', '12'), system('debian', '11'))).toBeNull()
+    expect(readPackages({ purl: `${bash.purl}?distro=debian-11` }, system('debian', '12'))[0]?.[3]).toBe('bullseye')
+    expect(readPackages({ purl: 'pkg:npm/bash@1.0.0' }, system('debian', '12'))[0]?.[3]).toBeNull()
+  })
+
+  it('have the names of distributions that Trivy and others spell differently', () => {
+    expect(
+      readPackages(
+        { purl: 'pkg:rpm/alma/bash@5.1.8-6.el9?distro=alma-9.4' },
+        { purl: 'pkg:rpm/rhel/bash@5.1.8-6.el9' },
+        { purl: 'pkg:rpm/bash@5.1.8-6.el9' },
+        system('alma', '9.4'),
+      ),
+    ).toEqual([
+      ['rpm/almalinux', 'bash', '5.1.8-6.el9', '9.4'],
+      ['rpm/redhat', 'bash', '5.1.8-6.el9', null],
+      ['rpm/almalinux', 'bash', '5.1.8-6.el9', '9.4'],
+    ])
+  })
+
+  it('have the source package that properties name, unless the purl names one', () => {
+    const debian = 'pkg:deb/debian/libcurl4@7.88.1-10?distro=debian-12'
+    const trivy = (name: string, value: string) => [`aquasecurity:trivy:${name}`, value] as const
+    expect(
+      readPackages(
+        withProperties(debian, ['syft:metadata:source', 'curl'], ['syft:metadata:sourceVersion', '7.88.1-9']),
+        withProperties(debian, trivy('SrcName', 'curl'), trivy('SrcVersion', '7.88.1'), trivy('SrcRelease', '9')),
+        withProperties(debian, trivy('SrcName', 'curl'), trivy('SrcVersion', '8'), trivy('SrcEpoch', '1')),
+        withProperties(`${debian}&upstream=curl%407.1`, ['syft:metadata:source', 'other']),
+        withProperties('pkg:rpm/redhat/libcurl@7.76.1-29.el9', [
+          'syft:metadata:sourceRpm',
+          'curl-7.76.1-29.el9.src.rpm',
+        ]),
+        withProperties(debian),
+      ).map(([, product, version]) => [product, version]),
+    ).toEqual([
+      ['curl', '7.88.1-9'],
+      ['curl', '7.88.1-9'],
+      ['curl', '1:8'],
+      ['curl', '7.1'],
+      ['curl', '7.76.1-29.el9'],
+      ['libcurl4', '7.88.1-10'],
+    ])
+  })
+
+  it('stand for their operating system, which is compared only if the document lists none of them', () => {
+    const name = 'cpe:2.3:o:redhat:enterprise_linux:9.2:*:*:*:*:*:*:*'
+    const rhel = system('rhel', '9.2', { cpe: name })
+    const count = (...components: readonly object[]) => readSbom(cycloneDx(components), '').components.length
+    expect(count({ purl: 'pkg:rpm/redhat/bash@5.1.8-6.el9' }, rhel)).toBe(1)
+    expect(count({ purl: 'pkg:deb/debian/bash@5.2.15-2' }, rhel)).toBe(2)
+    expect(count(rhel)).toBe(1)
+    expect(count(system('rhel', '9.2'))).toBe(1)
+  })
+})
+
+describe('Components with several names', () => {
+  it('are compared by the purl whose packages a source names, and by a generic purl last', () => {
+    const references = ['pkg:generic/lark@1.0', 'pkg:oci/lark@1.0', 'pkg:npm/lark@1.0'].map((referenceLocator) => ({
+      referenceType: 'purl',
+      referenceLocator,
+    }))
+    const [component] = readSbom(spdx2([{ name: 'lark', externalRefs: references }]), '').components
+    expect(component?.label.purl).toBe('pkg:npm/lark@1.0')
+    expect(component?.others.map(({ label }) => label.purl)).toEqual(['pkg:oci/lark@1.0', 'pkg:generic/lark@1.0'])
+  })
+})
+
+describe('Attestations', () => {
+  it('are read if their predicate is an SBOM, and errors name the predicate', () => {
+    const statement = (predicateType: string, predicate: unknown) => ({
+      _type: 'https://in-toto.io/Statement/v1',
+      predicateType,
+      predicate,
+    })
+    expect(read(statement('https://cyclonedx.org/bom', cycloneDx([{ name: 'lark' }]))).components).toHaveLength(1)
+    expect(() => read(statement('https://spdx.dev/Document', { spdxVersion: 'SPDX-2.1' }))).toThrow(
+      /^predicate\.spdxVersion must be one of SPDX-2\.2, SPDX-2\.3/,
+    )
+    expect(() => read(statement('https://slsa.dev/provenance/v1', {}))).toThrow('is neither a CycloneDX nor an SPDX')
+  })
+})

@@ -2,16 +2,15 @@
 // own software, so only the components inside it are read.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { documentIssue, notExpected, notSupported } from './document-error.ts'
+import { type Entry, INVALID_ENTRY, type JsonObject, readObject, readText, type SbomContent } from './entry.ts'
 import {
-  type Entry,
-  INVALID_ENTRY,
-  type JsonObject,
-  readObject,
-  readObjects,
-  readText,
-  type SbomContent,
-  type SourcePackage,
-} from './entry.ts'
+  isTrivyLockFile,
+  type Properties,
+  readCodeName,
+  readFurtherCpes,
+  readProperties,
+  readSource,
+} from './properties.ts'
 
 export const CYCLONEDX_VERSIONS = ['1.4', '1.5', '1.6', '1.7']
 const MAX_NESTING = 100
@@ -59,38 +58,18 @@ function toEntry(component: JsonObject): Entry {
     ref: readText(component, 'bom-ref'),
     kind: readKind(component, properties),
     purls: purl === undefined ? [] : [purl],
-    cpes: cpe === undefined ? [] : [cpe],
+    cpes: [...(cpe === undefined ? [] : [cpe]), ...readFurtherCpes(properties)],
     vendor: readText(supplier, 'name') ?? readText(component, 'publisher') ?? readText(component, 'group'),
     name: readText(component, 'name'),
     version: readText(component, 'version'),
     source: readSource(properties),
+    codeName: readCodeName(properties),
   }
-}
-
-type Properties = ReadonlyMap<string | undefined, string>
-
-function readProperties(component: JsonObject): Properties {
-  return new Map(
-    readObjects(component, 'properties').map((each) => [readText(each, 'name'), readText(each, 'value') ?? '']),
-  )
 }
 
 function readKind(component: JsonObject, properties: Properties): Entry['kind'] {
   const type = readText(component, 'type') ?? ''
   if (type === 'operating-system') return 'operating_system'
-  // Trivy lists the lock file in which it found packages as an application; the packages have their own entries.
-  const isLockFile = type === 'application' && properties.get(`${TRIVY}Class`) === 'lang-pkgs'
+  const isLockFile = type === 'application' && isTrivyLockFile(properties)
   return FILE_TYPES.includes(type) || isLockFile ? 'file' : 'software'
-}
-
-/** Prefix of Trivy's properties, which name the source package. Its purls do not name it. */
-const TRIVY = 'aquasecurity:trivy:'
-
-function readSource(properties: Properties): SourcePackage | undefined {
-  const [name, version, release, epoch] = ['SrcName', 'SrcVersion', 'SrcRelease', 'SrcEpoch'].map((each) =>
-    properties.get(TRIVY + each),
-  )
-  if (!name) return undefined
-  const text = `${epoch ? `${epoch}:` : ''}${version}${release ? `-${release}` : ''}`
-  return { name, version: version ? text : undefined }
 }

@@ -12,9 +12,12 @@ export interface Entry {
   readonly version: string | undefined
   /** The source package of a distribution's package, if the document states it. */
   readonly source?: SourcePackage | undefined
+  /** The code name of an operating system's release, such as `bookworm`. */
+  readonly codeName?: string | undefined
 }
 
 export interface SourcePackage {
+  /** For a package of the type RPM, also the file name of the source package, such as `openssl-3.0.7-1.el9.src.rpm`. */
   readonly name: string
   readonly version: string | undefined
 }

@@ -2,16 +2,24 @@
 import { cpeName, packageUrl } from '../../../contract/request/component-types.ts'
 import { type Component, readComponent } from '../../../domain/component/component.ts'
 import type { Nature } from '../../../domain/gate-words.ts'
+import { parsePackageName } from '../../../domain/purl/package-name.ts'
 import type { Purl } from '../../../domain/purl/parse-purl.ts'
+import { findPackageSources } from '../../../domain/source/coverage.ts'
+import { addDistribution, type Distribution } from './distribution.ts'
 import type { Entry } from './entry.ts'
 
-export interface NamedComponent {
-  /** Position in the document, starting at 0. Nested and skipped components count. */
-  readonly index: number
-  readonly ref: string | undefined
+interface Named {
   readonly component: Component
   /** Names for VEX documents and gates. */
   readonly label: ComponentLabel
+}
+
+export interface NamedComponent extends Named {
+  /** Position in the document, starting at 0. Nested and skipped components count. */
+  readonly index: number
+  readonly ref: string | undefined
+  /** The document's further names for the same software, at most MAX_NAMES in all. */
+  readonly others: readonly Named[]
 }
 
 export interface SkippedEntry {
@@ -42,19 +50,23 @@ const SKIPPED = {
   root: 'It is the software that the document describes.',
   invalid: 'It is not an object.',
   file: 'It is a file, and has neither a purl nor a cpe.',
-  operating_system: 'It is the operating system whose packages the document lists, and has neither a purl nor a cpe.',
+  operating_system: 'It is the operating system whose packages the document lists.',
   unnamed: 'It has neither a purl, nor a cpe, nor a name of at most 128 characters that the service can read.',
   version: 'Its version has more than 128 characters or control characters.',
 }
 
-export function nameComponent(entry: Entry, index: number): NamedComponent | SkippedEntry {
-  const named = readNames(entry)
-  if (typeof named !== 'string') return { index, ref: readRef(entry), ...named }
+export function nameComponent(
+  entry: Entry,
+  index: number,
+  distribution: Distribution | undefined,
+): NamedComponent | SkippedEntry {
+  const names = readNames(entry, distribution)
+  if (typeof names !== 'string') return { index, ref: readRef(entry), ...names }
   return {
     index,
     ref: readRef(entry),
-    why: SKIPPED[named],
-    nature: isNature(named) ? named : undefined,
+    why: SKIPPED[names],
+    nature: isNature(names) ? names : undefined,
     label: labelSkipped(entry),
   }
 }
@@ -77,37 +89,63 @@ export function labelSkipped({ name, version, purls, cpes }: Entry): ComponentLa
 
 const isNature = (why: keyof typeof SKIPPED) => why === 'root' || why === 'file' || why === 'operating_system'
 
+/** Syft lists about ten CPE names that a package may have. */
+const MAX_NAMES = 20
+
+type Names = Pick<NamedComponent, 'component' | 'label' | 'others'>
+
 /** Returns a key of SKIPPED if the entry is not compared. */
-function readNames(entry: Entry): Omit<NamedComponent, 'index' | 'ref'> | keyof typeof SKIPPED {
-  if (entry.kind === 'root' || entry.kind === 'invalid') return entry.kind
-  const purl = entry.purls.find((each) => PURL.parse(each) !== undefined)
-  const cpe = entry.cpes.find((each) => CPE.parse(each) !== undefined)
-  const isNamed = purl !== undefined || cpe !== undefined
-  if (!isNamed && (entry.kind === 'file' || entry.kind === 'operating_system')) return entry.kind
-  const { version } = entry
+function readNames(entry: Entry, distribution: Distribution | undefined): Names | keyof typeof SKIPPED {
+  const { kind, version } = entry
+  if (kind === 'root' || kind === 'invalid' || kind === 'operating_system') return kind
+  const purls = sortPurls(entry.purls.filter((each) => PURL.parse(each) !== undefined))
+  const cpes = entry.cpes.filter((each) => CPE.parse(each) !== undefined)
+  if (purls.length === 0 && cpes.length === 0 && kind === 'file') return kind
   if (version !== undefined && !isText(version, MAX_VERSION_LENGTH)) return 'version'
-  const component = readNamed(entry, purl, cpe)
-  if (component === undefined) return 'unnamed'
-  return {
+  const isPurlFirst = purls[0] !== undefined && (cpes.length === 0 || !GENERIC_PURL.test(purls[0]))
+  const components = isPurlFirst
+    ? purls.map((purl) => readComponent({ purl: addKnown(PURL.parse(purl), entry, distribution), version }))
+    : cpes.map((cpe) => readComponent({ cpe: CPE.parse(cpe), version }))
+  const [first = readGuessed(entry), ...others] = components
+  if (first === undefined) return 'unnamed'
+  const label = (component: Component, position: number) => ({
     component,
-    label: { name: readName(entry.name) ?? component.product, version, purl, cpe },
+    label: {
+      name: readName(entry.name) ?? component.product,
+      version,
+      purl: purls[isPurlFirst ? position : 0],
+      cpe: cpes[isPurlFirst ? 0 : position],
+    },
+  })
+  return {
+    ...label(first, 0),
+    others: others.slice(0, MAX_NAMES - 1).map((component, position) => label(component, position + 1)),
   }
 }
 
-function readNamed(entry: Entry, purl: string | undefined, cpe: string | undefined): Component | undefined {
-  const { version, vendor } = entry
-  const isPurlFirst = purl !== undefined && (cpe === undefined || !GENERIC_PURL.test(purl))
-  if (isPurlFirst) return readComponent({ purl: addSource(PURL.parse(purl), entry), version })
-  if (cpe !== undefined) return readComponent({ cpe: CPE.parse(cpe), version })
-  const product = readName(entry.name)
+/** Lists a purl whose packages a source names before the others, and generic purls last. */
+function sortPurls(purls: readonly string[]): readonly string[] {
+  const rate = (purl: string) => {
+    if (findPackageSources(parsePackageName(purl)?.vendor ?? '').length > 0) return 0
+    return GENERIC_PURL.test(purl) ? 2 : 1
+  }
+  return purls.toSorted((a, b) => rate(a) - rate(b))
+}
+
+function readGuessed({ name, vendor, version }: Entry): Component | undefined {
+  const product = readName(name)
   if (product === undefined) return undefined
   // A tool wrote this name as free text; sources may list the product under another name.
   return { ...readComponent({ product, vendor: readName(vendor), version }), isGuessed: true }
 }
 
+function addKnown(purl: Purl | undefined, entry: Entry, distribution: Distribution | undefined): Purl | undefined {
+  return purl && addSource(addDistribution(purl, distribution), entry)
+}
+
 /** The purl's own source package takes precedence. */
-function addSource(purl: Purl | undefined, { source }: Entry): Purl | undefined {
-  if (purl === undefined || purl.upstream !== null || source === undefined) return purl
+function addSource(purl: Purl, { source }: Entry): Purl {
+  if (purl.upstream !== null || source === undefined) return purl
   const { name, version } = source
   if (![name, version ?? ''].every((each) => isText(each, MAX_NAME_LENGTH))) return purl
   return { ...purl, upstream: version === undefined || purl.type !== 'deb' ? name : `${name}@${version}` }

@@ -1,8 +1,9 @@
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { MAX_SBOM_COMPONENTS } from '../../../contract/sbom.ts'
 import { CYCLONEDX_VERSIONS, readCycloneDx } from './cyclonedx.ts'
+import { compareSystems, findDistribution } from './distribution.ts'
 import { documentIssue, notSupported } from './document-error.ts'
-import type { Entry, JsonObject, SbomContent } from './entry.ts'
+import { type JsonObject, readText, type SbomContent } from './entry.ts'
 import { type NamedComponent, nameComponent, type SkippedEntry } from './name-component.ts'
 import { readSpdx2, SPDX_2_VERSIONS } from './spdx2.ts'
 import { readSpdx3, SPDX_3_CONTEXTS } from './spdx3.ts'
@@ -18,7 +19,8 @@ export interface Sbom extends Omit<SbomContent, 'entries'> {
 /** `path` is the document's path in the body followed by a dot, or empty. */
 export function readSbom(document: unknown, path: string): Sbom {
   const { entries: all, ...about } = readContent(document, path)
-  const entries = all.some(isOfDistribution) ? all : all.map(compareAsSoftware)
+  const entries = compareSystems(all)
+  const distribution = findDistribution(about.root === undefined ? all : [about.root, ...all])
   const listName = about.format === 'cyclonedx' ? 'components' : 'packages'
   const compared = entries.filter(({ kind }) => kind !== 'file').length
   if (compared > MAX_SBOM_COMPONENTS) throw tooMany(`${path}${listName}`, compared, MAX_SBOM_COMPONENTS, listName)
@@ -26,24 +28,11 @@ export function readSbom(document: unknown, path: string): Sbom {
   const components: NamedComponent[] = []
   const skipped: SkippedEntry[] = []
   for (const [index, entry] of entries.entries()) {
-    const named = nameComponent(entry, index)
+    const named = nameComponent(entry, index, distribution)
     if ('why' in named) skipped.push(named)
     else components.push(named)
   }
   return { ...about, components, skipped }
-}
-
-/** Packages of Linux distributions. */
-const DISTRIBUTION_PURL = /^pkg:(?:deb|rpm|apk|alpm)\//i
-
-const isOfDistribution = ({ purls }: Entry) => purls.some((purl) => DISTRIBUTION_PURL.test(purl))
-
-/**
- * An operating system stands for its packages, which are compared one by one. If the document lists none of them, the
- * system is compared by its own name instead of being skipped.
- */
-function compareAsSoftware(entry: Entry): Entry {
-  return entry.kind === 'operating_system' ? { ...entry, kind: 'software' } : entry
 }
 
 const ALLOWED = [
@@ -61,8 +50,16 @@ function readContent(document: unknown, path: string): SbomContent {
     }
     if (hasMember(document, 'spdxVersion')) return readSpdx2(document, path)
     if (hasMember(document, '@context') || hasMember(document, '@graph')) return readSpdx3(document, path)
+    if (isSbomStatement(document)) return readContent(readMember(document, 'predicate'), `${path}predicate.`)
   }
   throw documentIssue(path === '' ? 'body' : path.slice(0, -1), ALLOWED.join('; '), NOT_RECOGNISED)
+}
+
+const SBOM_PREDICATES = /^https:\/\/(?:spdx\.dev\/Document|cyclonedx\.org\/bom)/
+
+/** BuildKit writes the SBOM as an attestation: a statement of in-toto with the document as its predicate. */
+function isSbomStatement(document: JsonObject): boolean {
+  return SBOM_PREDICATES.test(readText(document, 'predicateType') ?? '')
 }
 
 const NOT_RECOGNISED = `is neither a CycloneDX nor an SPDX document in JSON; allowed are ${ALLOWED.join('; ')}`

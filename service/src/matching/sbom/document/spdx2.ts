@@ -1,4 +1,4 @@
-// Reads the packages in SPDX 2.3; files and snippets are ignored.
+// Reads the packages in SPDX 2.2 and 2.3, which name what is read alike. Files and snippets are ignored.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'
 import {
@@ -9,11 +9,12 @@ import {
   readText,
   readTexts,
   type SbomContent,
-  type SourcePackage,
 } from './entry.ts'
+import { readBuiltFrom } from './properties.ts'
 import { markRoot } from './root-package.ts'
 
-export const SPDX_2_VERSIONS = ['SPDX-2.3']
+/** Microsoft's sbom-tool writes 2.2. */
+export const SPDX_2_VERSIONS = ['SPDX-2.2', 'SPDX-2.3']
 
 export function readSpdx2(document: JsonObject, path: string): SbomContent {
   const version = readMember(document, 'spdxVersion')
@@ -59,22 +60,21 @@ function toEntry(each: JsonObject): Entry {
     vendor: SUPPLIER.exec(readText(each, 'supplier') ?? '')?.[1]?.trim(),
     name: readText(each, 'name'),
     version: readText(each, 'versionInfo'),
-    source: readSource(each),
+    source: readBuiltFrom(readText(each, 'sourceInfo')),
   }
 }
 
 function readKind(each: JsonObject): Entry['kind'] {
   const purpose = readText(each, 'primaryPackagePurpose')
   if (purpose === 'OPERATING-SYSTEM' || purpose === 'OPERATING_SYSTEM') return 'operating_system'
-  // Trivy lists the lock file in which it found packages as an application; the packages have their own entries.
-  const isLockFile = purpose === 'APPLICATION' && readTexts(each, 'attributionTexts').includes('Class: lang-pkgs')
-  return purpose === 'FILE' || isLockFile ? 'file' : 'software'
+  return purpose === 'FILE' || (purpose === 'APPLICATION' && isLockFile(each)) ? 'file' : 'software'
 }
 
-/** A sentence that Trivy writes: `built package from: openssl 3.0.11-1~deb12u2`. */
-const BUILT_FROM = /^built package from: (\S{1,128}) (\S{1,128})$/
-
-function readSource(each: JsonObject): SourcePackage | undefined {
-  const [, name, version] = BUILT_FROM.exec(readText(each, 'sourceInfo') ?? '') ?? []
-  return name === undefined ? undefined : { name, version }
+/**
+ * Trivy lists the lock file in which it found packages as an application; the packages have their own entries. It
+ * wrote the class as an attribution text before it wrote annotations.
+ */
+function isLockFile(each: JsonObject): boolean {
+  const comments = readObjects(each, 'annotations').map((annotation) => readText(annotation, 'comment'))
+  return [...comments, ...readTexts(each, 'attributionTexts')].includes('Class: lang-pkgs')
 }

@@ -11,6 +11,7 @@ import {
   readTexts,
   type SbomContent,
 } from './entry.ts'
+import { readBuiltFrom } from './properties.ts'
 import { markRoot } from './root-package.ts'
 
 export const SPDX_3_CONTEXTS = [
@@ -63,5 +64,6 @@ function toEntry(each: JsonObject, names: ReadonlyMap<string | undefined, string
     vendor: supplier === undefined ? undefined : names.get(supplier),
     name: readText(each, 'name'),
     version: readText(each, 'software_packageVersion'),
+    source: readBuiltFrom(readText(each, 'software_sourceInfo')),
   }
 }

@@ -152,7 +152,7 @@ describe('POST /api/v1/sbom: rejected documents', () => {
   it.each([
     ['specVersion', cycloneDx([], { specVersion: '1.3' }), ['1.4', '1.5', '1.6', '1.7']],
     ['document.specVersion', { document: cycloneDx([], { specVersion: 2 }) }, ['1.4', '1.5', '1.6', '1.7']],
-    ['spdxVersion', { spdxVersion: 'SPDX-2.1' }, ['SPDX-2.3']],
+    ['spdxVersion', { spdxVersion: 'SPDX-2.1' }, ['SPDX-2.2', 'SPDX-2.3']],
     ['bomFormat', { bomFormat: 'Other' }, ['CycloneDX']],
   ])('returns a 400 that names %s and the allowed values', async (parameter, body, allowed) => {
     const { status, json } = await send(JSON.stringify(body))
