@@ -1,6 +1,13 @@
 // Schemas for responses about affected components.
 import { Type } from 'typebox'
-import { COMPONENT_VERDICTS, CONFIDENCES, MATCH_VERDICTS, SAYINGS, UNCLEAN_REASONS } from '../domain/match-words.ts'
+import {
+  COMPONENT_VERDICTS,
+  CONFIDENCES,
+  DISTRIBUTION_STATES,
+  MATCH_VERDICTS,
+  SAYINGS,
+  UNCLEAN_REASONS,
+} from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
 import { baseScoreSchema } from './record/cvss.ts'
@@ -43,7 +50,7 @@ const matchSchema = closedObject(
     id: idSchema(),
     verdict: Type.Enum([...MATCH_VERDICTS], {
       description:
-        'affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, or the vendor calls this version unaffected.',
+        'affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, the vendor calls this version unaffected, the version is newer than those that the source knew, or its RPM module stream is not known.',
     }),
     confidence: Type.Enum([...CONFIDENCES], {
       description: 'How sure the hit is; GET /docs/guide/matching has the rules.',
@@ -52,13 +59,26 @@ const matchSchema = closedObject(
       { source: sourceSchema(), range: rangeSchema, text: textSchema('The reason as a sentence.') },
       'The statement that makes the component affected.',
     ),
+    distribution_state: Type.Optional(
+      Type.Enum([...DISTRIBUTION_STATES], {
+        description:
+          'What the distribution does about it, in the words of Debian and Red Hat. no_dsa: Debian publishes no advisory. Absent if the distribution has not said it.',
+      }),
+    ),
+    distribution_urgency: Type.Optional(
+      Type.String({
+        description:
+          "Debian's urgency. unimportant and end-of-life lower the confidence, never the level. Absent without one.",
+        examples: ['unimportant'],
+      }),
+    ),
     others: Type.Array(
       closedObject(
         {
           source: sourceSchema(),
           says: Type.Enum([...SAYINGS], {
             description:
-              'What the source says about the version. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.',
+              'What the source says about the version. partly: it calls it affected, but may not mean this version, which is newer or perhaps of another RPM module stream. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.',
           }),
           range: rangeSchema,
         },

@@ -111,8 +111,9 @@ interface Judged {
 const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => sum + (hits?.hits.length ?? 0), 0)
 
 /** Components with equal keys have equal results. */
-function toComponentKey({ kind, vendor, product, version, target, edition, isGuessed }: Component): string {
-  return JSON.stringify([kind, vendor, product, version, target, edition, isGuessed === true])
+function toComponentKey(component: Component): string {
+  const { kind, vendor, product, version, target, edition, isGuessed, stream, thirdParty } = component
+  return JSON.stringify([kind, vendor, product, version, target, edition, isGuessed === true, stream, thirdParty])
 }
 
 interface BatchOptions extends MatchOptions {

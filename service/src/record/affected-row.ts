@@ -2,6 +2,7 @@
 // publisher writes these rows and matching reads them.
 import { type RawBuilder, sql } from 'kysely'
 import type { CopyValue } from '../database/copy-line.ts'
+import type { DistributionState } from '../domain/match-words.ts'
 import type { SchemeName } from '../domain/version/schemes.ts'
 
 /** `commit` stands for commit hashes, which have no order. */
@@ -33,7 +34,21 @@ export interface AffectedName {
   readonly edition: string | null
 }
 
-export interface AffectedRow extends AffectedName, Limits {
+/** How far a distribution's statement reaches. A member is null or absent if the source does not state it. */
+export interface Reach {
+  /** RPM module streams of the package, such as `nodejs:20`; empty if the package is in a module but no stream is named. */
+  readonly streams?: readonly string[] | null
+  /** Newest version that the source knew when it called the package affected. */
+  readonly known?: string | null
+  /** The distribution's own word, such as `unimportant`. */
+  readonly urgency?: string | null
+  /** What the distribution does about it, from DISTRIBUTION_STATES. */
+  readonly state?: DistributionState | null
+  /** Day of a statement without versions, such as `2026-08-22`. */
+  readonly statedOn?: string | null
+}
+
+export interface AffectedRow extends AffectedName, Limits, Reach {
   readonly scheme: VersionScheme
   /** Single versions; null for a range. A space and an update, or `-` for no update, may follow a version. */
   readonly versions: readonly string[] | null
@@ -94,6 +109,11 @@ const COLUMN_BY_MEMBER = {
   high: 'high',
   fixed: 'fixed',
   condition: 'condition',
+  streams: 'streams',
+  known: 'known',
+  urgency: 'urgency',
+  state: 'state',
+  statedOn: 'stated_on',
 } as const satisfies Record<Exclude<keyof AffectedRow, NameMember>, string>
 
 export const AFFECTED_COLUMNS = Object.values(COLUMN_BY_MEMBER)
@@ -105,6 +125,11 @@ export function toAffectedValues(row: AffectedRow): readonly CopyValue[] {
     isLowIncluded: row.low === null ? null : row.isLowIncluded,
     isHighIncluded: row.high === null ? null : row.isHighIncluded,
     condition: row.condition && JSON.stringify(row.condition),
+    streams: row.streams ?? null,
+    known: row.known ?? null,
+    urgency: row.urgency ?? null,
+    state: row.state ?? null,
+    statedOn: row.statedOn ?? null,
   }
   return MEMBERS.map((member) => values[member])
 }
@@ -116,6 +141,7 @@ export const AFFECTED_MEMBERS: RawBuilder<unknown> = sql.join(
   MEMBERS.map((member) => {
     const column = sql.ref(`affected.${COLUMN_BY_MEMBER[member]}`)
     const isFlagOfLimit = member === 'isLowIncluded' || member === 'isHighIncluded'
-    return sql`${isFlagOfLimit ? sql`${column} is true` : column} as ${sql.id(member)}`
+    const value = isFlagOfLimit ? sql`${column} is true` : member === 'statedOn' ? sql`${column}::text` : column
+    return sql`${value} as ${sql.id(member)}`
   }),
 )

@@ -3,7 +3,7 @@ import { parsePackageName } from '../../src/domain/purl/package-name.ts'
 
 const parse = (purl: string) => {
   const name = parsePackageName(purl)
-  return name && `${name.vendor} ${name.product}`
+  return name && [name.vendor, name.product, ...(name.stream ? [name.stream] : [])].join(' ')
 }
 
 describe('Package name', () => {
@@ -21,6 +21,10 @@ describe('Package name', () => {
     ['pkg:wordpress/plugin/Lark', 'wordpress/plugin lark'],
     ['pkg:composer/wpackagist-plugin/lark@1.0', 'wordpress/plugin lark'],
     ['pkg:composer/wpackagist-theme/lark', 'wordpress/theme lark'],
+    ['pkg:rpmmod/redhat/birds:4/lark', 'rpm/redhat lark birds:4'],
+    ['pkg:rpmmod/redhat/birds%3Arhel/lark', 'rpm/redhat lark birds:rhel'],
+    ['pkg:rpmmod/redhat/painter:flatpak/lark', 'rpmmod/redhat/painter:flatpak lark'],
+    ['pkg:rpmmod/redhat/birds@4:905:ab', 'rpmmod/redhat birds'],
   ])('for %s is %s', (purl, name) => {
     expect(parse(purl)).toBe(name)
   })

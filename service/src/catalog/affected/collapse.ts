@@ -43,7 +43,13 @@ function buildKey(row: AffectedRow): string {
   const flags = `${row.isAffected}${row.isVague}${row.versions === null}${row.isLowIncluded}${row.isHighIncluded}`
   const limits = `${row.low ?? ''}\n${row.high ?? ''}\n${row.fixed ?? ''}`
   const condition = row.condition === null ? '' : JSON.stringify(row.condition)
-  return `${name}\n${flags}\n${limits}\n${condition}`
+  return `${name}\n${flags}\n${limits}\n${condition}${buildReachKey(row)}`
+}
+
+/** Empty for nearly all rows. */
+function buildReachKey({ streams, known, urgency, state, statedOn }: AffectedRow): string {
+  const reach = [streams, known, urgency, state, statedOn]
+  return reach.every((each) => (each ?? null) === null) ? '' : `\n${JSON.stringify(reach)}`
 }
 
 function toStorableRow(row: AffectedRow): AffectedRow {

@@ -2,16 +2,14 @@
 // in Debian's security tracker.
 import { parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
+import { formatDay } from '../../domain/instant.ts'
+import type { DistributionState } from '../../domain/match-words.ts'
 import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
 import { findPackageType } from '../../domain/purl/package-types.ts'
-import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
+import { type AffectedRow, type Limits, type Reach, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
-import {
-  readFedoraRelease,
-  toDistributionPackage,
-  toPackageOfAnyStream,
-} from '../resolve/products/distribution-package.ts'
+import { readFedoraRelease, toDistributionPackage } from '../resolve/products/distribution-package.ts'
 import { hasUnreadableLimit, isStatusUnknown } from '../resolve/versions/version-ranges.ts'
 
 /** In these sources, a range without an end covers all later versions. In the CVE List, it is a single version. */
@@ -20,39 +18,50 @@ const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
 export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
   const { source, affected, unaffected = [], investigated = [] } = claim
   const isOpenEnded = OPEN_ENDED.includes(source)
-  return [
+  const rows = [
     ...[...affected, ...unaffected].flatMap((entry) => collectFromPackage(entry, isOpenEnded)),
     ...investigated.flatMap(collectFromInvestigated),
   ]
+  return source === 'redhat' ? rows.map((row) => addDay(row, claim.modified)) : rows
+}
+
+/** Red Hat dates each document. What it says without versions is about the packages of that day. */
+function addDay(row: AffectedRow, day: Date): AffectedRow {
+  const { isAffected, versions, low, high } = row
+  const hasVersions = versions !== null || low !== null || high !== null
+  return !isAffected || hasVersions ? row : { ...row, statedOn: formatDay(day) }
 }
 
 /** A package under investigation gets a row without a version range. */
 function collectFromInvestigated(entry: Affected): readonly AffectedRow[] {
   const name = parsePackageName(entry.packageUrl ?? '')
-  return name === undefined ? [] : [toVagueRow(name, { target: readRelease(entry), source: entry.by })]
+  return name === undefined ? [] : [toVagueRow(name, describeOrigin(entry, name))]
+}
+
+type Origin = Pick<AffectedRow, 'target' | 'source'> & Reach
+
+function describeOrigin(entry: Affected, { stream }: PackageName): Origin {
+  const streams = entry.streams ?? (stream === undefined ? undefined : [stream])
+  return {
+    target: readRelease(entry),
+    source: entry.by,
+    ...(streams && { streams }),
+    ...(entry.state && { state: entry.state }),
+  }
 }
 
 function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly AffectedRow[] {
   const purl = entry.packageUrl ?? entry.registryPackage
   const name = purl === undefined ? toDistributionPackage(entry) : parsePackageName(purl)
   if (name === undefined) return []
-  const by = { target: readRelease(entry), source: entry.by }
+  const by = describeOrigin(entry, name)
   const ranges = entry.ranges.filter((range) => !isFixedRelease(range))
   const rows = ranges.flatMap((range) => {
     // Advisories give versions of their ecosystem, CNAs also URLs and prose.
     if (!isOpenEnded && hasUnreadableLimit(range)) return range.isAffected ? [toVagueRow(name, by)] : []
     return [toPackageRow(name, by, toVersions(range, isOpenEnded), range)]
   })
-  const all = [...rows, ...collectDefault(name, by, entry)]
-  const ofAnyStream = toPackageOfAnyStream(entry)
-  return ofAnyStream === undefined ? all : [...all, ...all.flatMap((row) => toRowOfAnyStream(row, ofAnyStream))]
-}
-
-/** One stream of a module can be unaffected while another is affected, so only affected packages get a row. */
-function toRowOfAnyStream(row: AffectedRow, { vendor, product }: PackageName): readonly AffectedRow[] {
-  if (!row.isAffected) return []
-  const isUnlimited = row.versions === null && row.low === null && row.high === null
-  return [{ ...row, vendor, product, isVague: row.isVague || isUnlimited }]
+  return [...rows, ...collectDefault(name, by, entry)]
 }
 
 /**
@@ -61,11 +70,7 @@ function toRowOfAnyStream(row: AffectedRow, { vendor, product }: PackageName): r
  * them, without stated limits: the row is vague, and a version in an unaffected range does not match. So is the row of a
  * package whose status is unknown, because it must not look safe.
  */
-function collectDefault(
-  name: PackageName,
-  by: Pick<AffectedRow, 'target' | 'source'>,
-  entry: Affected,
-): readonly AffectedRow[] {
+function collectDefault(name: PackageName, by: Origin, entry: Affected): readonly AffectedRow[] {
   const { ranges, isAffectedByDefault, isUnaffectedByDefault } = entry
   if (isStatusUnknown(entry)) return [toVagueRow(name, by)]
   if (isUnaffectedByDefault) return [toPackageRow(name, by, EVERY_VERSION, { isAffected: false })]
@@ -78,7 +83,7 @@ function collectDefault(
   return [toPackageRow(name, by, { ...EVERY_VERSION, high: fixed }, { isAffected: true })]
 }
 
-function toVagueRow(name: PackageName, by: Pick<AffectedRow, 'target' | 'source'>): AffectedRow {
+function toVagueRow(name: PackageName, by: Origin): AffectedRow {
   return { ...toPackageRow(name, by, EVERY_VERSION, { isAffected: true }), isVague: true }
 }
 
@@ -104,7 +109,7 @@ function toVersions({ version, lessThan, lessThanOrEqual }: AffectedRange, isOpe
 
 function toPackageRow(
   { type, vendor, product }: PackageName,
-  { target, source }: Pick<AffectedRow, 'target' | 'source'>,
+  { target, source, ...reach }: Origin,
   versions: Versions,
   { isAffected, isCommit, fixedAt }: Pick<AffectedRange, 'isAffected' | 'isCommit' | 'fixedAt'>,
 ): AffectedRow {
@@ -122,6 +127,7 @@ function toPackageRow(
     fixed: isAffected ? (end ?? fixedAt ?? null) : null,
     condition: null,
     source,
+    ...reach,
   }
 }
 
@@ -144,17 +150,39 @@ function readRelease(entry: Affected): string {
 
 const DEBIAN: Pick<AffectedRow, 'source'> = { source: 'debian' }
 
-/** An undetermined status results in a vague row. */
+/** The tracker's words for an urgency that is not known. */
+const NO_URGENCY = 'not yet assigned'
+const DECISIONS: Readonly<Partial<Record<string, DistributionState>>> = {
+  'no-dsa': 'no_dsa',
+  postponed: 'postponed',
+  ignored: 'ignored',
+}
+
+/**
+ * An undetermined status results in a vague row. An open one is about the versions up to the newest in the release's
+ * repositories: the tracker looks again at each version that comes later.
+ */
 export function collectFromDebian(states: readonly DebianStatus[]): readonly AffectedRow[] {
-  return states.flatMap(({ package: product, release, status, fixedVersion }) => {
+  return states.flatMap((each) => {
+    const { package: product, release, status, fixedVersion } = each
     const name = { type: 'deb', vendor: 'deb/debian', product }
-    if (status === 'undetermined') return [toVagueRow(name, { target: release, ...DEBIAN })]
+    const by = { target: release, ...DEBIAN, ...readDebianReach(each) }
+    if (status === 'undetermined') return [toVagueRow(name, by)]
     if (status !== 'resolved' && status !== 'open') return []
     // The tracker writes version 0 for a release that never had the vulnerability.
     const isAffected = fixedVersion !== '0'
     const high = isAffected ? fixedVersion : null
     if (status === 'resolved' && isAffected && high === null) return []
     const versions = { ...UNLIMITED, high, versions: null }
-    return [toPackageRow(name, { target: release, ...DEBIAN }, versions, { isAffected })]
+    return [toPackageRow(name, isAffected ? by : { target: release, ...DEBIAN }, versions, { isAffected })]
   })
+}
+
+function readDebianReach({ status, knownVersion, urgency, decision }: DebianStatus): Reach {
+  const state = DECISIONS[decision ?? '']
+  return {
+    ...(status === 'open' && knownVersion && { known: knownVersion }),
+    ...(urgency && urgency !== NO_URGENCY && { urgency: urgency.replaceAll('*', '') }),
+    ...(state && { state }),
+  }
 }

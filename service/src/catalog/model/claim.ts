@@ -1,4 +1,5 @@
 // A claim is one source's data about one CVE, in a form that all sources share. The resolver reads only claims.
+import type { DistributionState } from '../../domain/match-words.ts'
 import type { DescribingSource } from '../../domain/source/source.ts'
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 import type { FixEvidence } from './fix-evidence.ts'
@@ -146,6 +147,10 @@ export interface Affected {
   /** The ranges are those of a package inside the product; the CPE names identify the product. */
   readonly areVersionsOfPackage?: true
   readonly packageName?: string
+  /** RPM module streams of the package; empty if it is in a module but no stream is named. */
+  readonly streams?: readonly string[]
+  /** What the distribution does about it. */
+  readonly state?: DistributionState
   /** The product is a distribution (`Fedora 37`) that contains the affected package. */
   readonly isDistribution?: true
   /** Owner of the repository or site that publishes the package, if the source names no vendor. */

@@ -36,6 +36,11 @@ export interface DebianStatus {
   readonly status: string
   /** `0` if the release never had the vulnerability; null if there is no fix. */
   readonly fixedVersion: string | null
+  /** Newest version in the release's repositories, if no version is fixed. */
+  readonly knownVersion?: string | null
+  readonly urgency?: string | null
+  /** The tracker's words: `no-dsa`, `postponed` or `ignored`. */
+  readonly decision?: string | null
   /** False for an id that is only reserved: the tracker has no text about it. */
   readonly isDescribed: boolean
 }

@@ -1,6 +1,7 @@
 // Reads records from GHSA, Red Hat, MSRC and OSV databases. Every member is checked, because an older version of the
 // service may have stored the record in a different form.
 import type { CveId } from '../../domain/cve-id.ts'
+import { DISTRIBUTION_STATES } from '../../domain/match-words.ts'
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
@@ -137,6 +138,16 @@ function readNamed(by: Provider, product: JsonObject, ranges: readonly AffectedR
     ranges,
     // If there are both a package URL and a CPE name, the versions are those of a package inside the product.
     ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
+    ...readReach(product),
+  }
+}
+
+function readReach(product: JsonObject): Pick<Affected, 'streams' | 'state'> {
+  const state = textIn(product, 'state')
+  const known = DISTRIBUTION_STATES.find((each) => each === state)
+  return {
+    ...(Array.isArray(product['streams']) && { streams: textsIn(product, 'streams') }),
+    ...(known && { state: known }),
   }
 }
 

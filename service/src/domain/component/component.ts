@@ -1,10 +1,12 @@
 // A component that a caller asks about: a product, given by CPE name or plain name, or a package, given by package URL.
 import { type CpeParts, readEdition } from '../cpe/cpe.ts'
 import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../cpe/cpe-value.ts'
-import { parsePackageName } from '../purl/package-name.ts'
+import { type PackageName, parsePackageName } from '../purl/package-name.ts'
 import type { Purl } from '../purl/parse-purl.ts'
 import { areSourcePackagesNamed } from '../source/coverage.ts'
 import { findRelease } from './distribution-release.ts'
+import { type RpmStream, readStreamName, readStreamOfVersion } from './rpm-stream.ts'
+import { findThirdParty } from './third-party-build.ts'
 
 export interface ComponentVersion {
   /** The version with its update, such as `11.1.2 h1`. */
@@ -26,6 +28,10 @@ export interface Component {
   readonly target: string | null
   /** The CPE software edition; null if it is not known. */
   readonly edition: string | null
+  /** The RPM module stream from which the package was built; absent if it is not known. */
+  readonly stream?: RpmStream
+  /** What shows that a third party built the distribution's package, such as `nodesource`. */
+  readonly thirdParty?: string
   /** The name comes from free text in a document, so confidence in its hits is one level lower. */
   readonly isGuessed?: boolean
 }
@@ -71,10 +77,26 @@ function readCpeVersion({ version, update }: CpeParts): ComponentVersion | null 
   return update === NOT_APPLICABLE ? { text: base, base, update: NOT_APPLICABLE } : readProductVersion(base)
 }
 
-function readPurl({ base, type, version, distro, upstream }: Purl, stated: string | undefined): Component {
-  const named = parsePackageName(base) ?? { vendor: type, product: '' }
+function readPurl(purl: Purl, stated: string | undefined): Component {
+  const { base, type, version, distro, upstream } = purl
+  const named: Pick<PackageName, 'vendor' | 'product' | 'stream'> = parsePackageName(base) ?? {
+    vendor: type,
+    product: '',
+  }
   const [source, sourceVersion] = upstream === null ? [] : readSource(named.vendor, upstream)
   const { vendor, product } = (source && parsePackageName(`pkg:${named.vendor}/${encodeURIComponent(source)}`)) || named
+  const own = version ?? stated ?? null
+  const stream = named.stream ?? (purl.module ? readStreamName(purl.module) : undefined)
+  const built = {
+    stream: stream === undefined ? findStreamOfVersion(vendor, own) : ({ kind: 'stream', name: stream } as const),
+    thirdParty: findThirdParty({
+      type,
+      namespace: named.vendor.split('/')[1] ?? '',
+      version: own,
+      distro,
+      vendor: purl.vendor ?? null,
+    }),
+  }
   return {
     by: 'purl',
     kind: 'purl',
@@ -83,7 +105,13 @@ function readPurl({ base, type, version, distro, upstream }: Purl, stated: strin
     version: readVersion(sourceVersion ?? version ?? stated),
     target: findRelease(type, distro),
     edition: null,
+    ...(built.stream !== undefined && { stream: built.stream }),
+    ...(built.thirdParty !== undefined && { thirdParty: built.thirdParty }),
   }
+}
+
+function findStreamOfVersion(vendor: string, version: string | null): RpmStream | undefined {
+  return version !== null && vendor.startsWith('rpm/') ? readStreamOfVersion(version) : undefined
 }
 
 const SOURCE_RPM = /^(.+)-([^-]+-[^-]+)\.(?:no)?src(?:\.rpm)?$/

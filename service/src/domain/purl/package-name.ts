@@ -7,6 +7,8 @@ export interface PackageName {
   /** For example `maven/org.apache.ant`, or `npm` for a package without a namespace. */
   readonly vendor: string
   readonly product: string
+  /** The stream of the RPM module in which the package is, such as `nodejs:20`. */
+  readonly stream?: string
 }
 
 /** Maximum length of each part of a name. */
@@ -28,7 +30,13 @@ const DISTRIBUTIONS: ReadonlyMap<string, string> = new Map([
 
 const keep = (name: string) => name
 
-/** Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
+/** A package inside a Flatpak application is not installed as an RPM package. */
+const FLATPAK = 'flatpak'
+
+/**
+ * Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. The package in
+ * `pkg:rpmmod/redhat/nodejs:20/npm` is the RPM package `npm`, in the stream `nodejs:20`.
+ */
 export function parsePackageName(purl: string): PackageName | undefined {
   const [, statedType, path] = PURL.exec(purl) ?? []
   if (statedType === undefined || path === undefined) return undefined
@@ -39,6 +47,15 @@ export function parsePackageName(purl: string): PackageName | undefined {
     .map(decodeSegment)
   const name = segments.pop()
   if (name === undefined) return undefined
+  const [module, stream] = segments.at(-1)?.split(':') ?? []
+  if (type === 'rpmmod' && module && stream && stream !== FLATPAK) {
+    const inModule = nameParts('rpm', segments.slice(0, -1), name)
+    return inModule && { ...inModule, stream: `${module}:${stream}` }
+  }
+  return nameParts(type, segments, name)
+}
+
+function nameParts(type: string, segments: readonly string[], name: string): PackageName | undefined {
   const stated = [type, ...segments].join('/')
   const wordpress = WORDPRESS_IN_COMPOSER.get(stated.toLowerCase())
   const vendor = wordpress ?? DISTRIBUTIONS.get(stated.toLowerCase()) ?? stated

@@ -12,6 +12,10 @@ export interface Purl {
   readonly distro: string | null
   /** The source package, such as `openssl`, or `openssl@3.0.1` if its version differs. */
   readonly upstream: string | null
+  /** The module of an RPM package, such as `nodejs:20:8090020240228165436:a75119d5`. */
+  readonly module?: string | null
+  /** Who built the package. */
+  readonly vendor?: string | null
 }
 
 export interface PurlFault {
@@ -40,6 +44,9 @@ export function parsePurl(text: string): Purl | PurlFault {
     version: version === undefined || version === '' ? null : withEpoch(version, type, qualifiers?.['epoch']),
     distro,
     upstream,
+    // Red Hat and Syft write rpmmod, Trivy writes modularitylabel.
+    module: qualifiers?.['rpmmod'] ?? qualifiers?.['modularitylabel'] ?? null,
+    vendor: qualifiers?.['vendor'] ?? null,
   }
 }
 

@@ -1,6 +1,8 @@
 // The common format for GHSA, Red Hat and MSRC data and for package advisories. Feeds write it as JSON text, so the
 // catalog does not depend on each upstream's format.
 
+import type { DistributionState } from '../match-words.ts'
+
 export interface VendorRecord {
   /** Null for an advisory that names no CVE. */
   readonly cve_id: string | null
@@ -48,6 +50,10 @@ export interface VendorProduct {
   readonly introduced: string | null
   readonly fixed: string | null
   readonly last_affected: string | null
+  /** RPM module streams of the package, such as `nodejs:20`; empty if it is in a module but no stream is named. */
+  readonly streams?: readonly string[]
+  /** What the distribution does about it. */
+  readonly state?: DistributionState
 }
 
 export interface VendorReference {

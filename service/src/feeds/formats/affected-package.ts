@@ -1,4 +1,5 @@
 // Affected versions of a package, in the notations that package advisories use.
+import { isOfModule } from '../../domain/component/rpm-stream.ts'
 import { buildPurl } from '../../domain/source/ecosystems.ts'
 import type { VendorProduct } from '../../domain/source/vendor-record.ts'
 
@@ -40,7 +41,12 @@ interface NamedPackage {
   readonly purl?: string | null | undefined
 }
 
-export function toAffectedProduct({ ecosystem, name, purl }: NamedPackage, bounds: Bounds): VendorProduct {
+/** `titleStreams`: the module streams that the advisory's title names. */
+export function toAffectedProduct(
+  { ecosystem, name, purl }: NamedPackage,
+  bounds: Bounds,
+  titleStreams: readonly string[] = [],
+): VendorProduct {
   return {
     vendor: ecosystem,
     product: name,
@@ -48,5 +54,6 @@ export function toAffectedProduct({ ecosystem, name, purl }: NamedPackage, bound
     cpe: null,
     purl: buildPurl(ecosystem, name) ?? purl ?? null,
     ...bounds,
+    ...(bounds.fixed !== null && isOfModule(bounds.fixed) && { streams: titleStreams }),
   }
 }

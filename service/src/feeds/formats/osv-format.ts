@@ -1,6 +1,7 @@
 // Parses an advisory in OSV format (https://ossf.github.io/osv-schema/), which GitHub's advisory repository and the
 // databases of osv.dev use.
 import { type Static, Type } from 'typebox'
+import { findStreamNames } from '../../domain/component/rpm-stream.ts'
 import type { VendorProduct, VendorRecord, VendorReference, VendorScore } from '../../domain/source/vendor-record.ts'
 import { compileSchema, type Matched, optionalOrNull } from '../schema-check.ts'
 import { type Bounds, parseIntroduced, parseRange, toAffectedProduct, UNBOUNDED } from './affected-package.ts'
@@ -87,18 +88,19 @@ export function filterCweIds(ids: readonly string[]): string[] {
 const MAX_PRODUCTS = 20_000
 export const TOO_MANY_PRODUCTS = `more than ${MAX_PRODUCTS} products`
 
-function parseAllProducts({ affected }: OsvAdvisory): VendorProduct[] | undefined {
+function parseAllProducts({ affected, summary }: OsvAdvisory): VendorProduct[] | undefined {
   const products: VendorProduct[] = []
+  const streams = summary ? findStreamNames(summary) : []
   for (const each of affected ?? []) {
-    products.push(...parseProducts(each))
+    products.push(...parseProducts(each, streams))
     if (products.length > MAX_PRODUCTS) return undefined
   }
   return products
 }
 
-function parseProducts(raw: Static<typeof Affected>): VendorProduct[] {
+function parseProducts(raw: Static<typeof Affected>, streams: readonly string[]): VendorProduct[] {
   const { package: pack } = raw
-  return pack ? parseAffectedVersions(raw).map((bounds) => toAffectedProduct(pack, bounds)) : []
+  return pack ? parseAffectedVersions(raw).map((bounds) => toAffectedProduct(pack, bounds, streams)) : []
 }
 
 /** Prefers ranges to the list of single versions. Ignores GIT ranges, whose bounds are commits. */

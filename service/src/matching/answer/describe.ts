@@ -1,6 +1,8 @@
 import type { Component } from '../../domain/component/component.ts'
+import type { DistributionState } from '../../domain/match-words.ts'
 import { RULES, toLeadingName } from '../../domain/source/provider-names.ts'
 import { type RequiredRange, type StoredRow, stripDerived, toRequiredRange } from '../../record/affected-row.ts'
+import type { Hit } from '../judge/judge.ts'
 
 /** Empty if the source names no version. */
 export interface ServedRange extends RequiredRange {
@@ -26,15 +28,52 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
 }
 
 /** Returns for example "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
-export function describeReason(row: StoredRow, component: Component): string {
-  const who = toLeadingName(stripDerived(row.source))
-  const name = `${row.vendor} ${row.product}`
+export function describeReason({ row, doubt }: Pick<Hit, 'row' | 'doubt'>, component: Component): string {
   if (row.source === RULES) return describeConclusion(row, component)
+  const sentence = describeStatement(row, component.version?.text ?? '', doubt)
+  return [sentence, describeState(row)].filter((each) => each !== '').join(' ')
+}
+
+function describeStatement(row: StoredRow, version: string, doubt: Hit['doubt']): string {
+  const { statedOn, known, versions, target } = row
+  const who = `${toLeadingName(stripDerived(row.source))}${statedOn ? `, ${statedOn}` : ''}`
+  const name = `${row.vendor} ${row.product}${describeStreams(row)}`
   if (row.isVague) return `${who}: ${name}, without a usable version.`
-  const version = component.version?.text ?? ''
-  if (row.versions !== null) return `${who}: ${name} ${version} is one of the listed versions.`
+  if (doubt === 'newer')
+    return `${who}: ${name} is open in ${known}, the newest version that it then knew${target === '' ? '' : ` in ${target}`}; ${version} is newer.`
+  const end = doubt === 'stream' ? `, but it is not known whether it is of ${describeStream(row)}.` : '.'
+  if (versions !== null) return `${who}: ${name} ${version} is one of the listed versions${end}`
   const range = describeRange(row)
-  return `${who}: ${name}${range === '' ? ', all versions' : ` ${range}`}; ${version} is inside.`
+  return `${who}: ${name}${range === '' ? ', all versions' : ` ${range}`}; ${version} is inside${end}`
+}
+
+function describeStreams({ streams }: StoredRow): string {
+  return streams && streams.length > 0 ? ` of ${streams.join(' and ')}` : ''
+}
+
+function describeStream({ streams }: StoredRow): string {
+  return streams && streams.length > 0 ? 'this module stream' : 'the same module stream'
+}
+
+function describeState({ source, state, urgency }: StoredRow): string {
+  const who = toLeadingName(stripDerived(source))
+  const said = state ? STATES[state] : undefined
+  const sentences = [
+    ...(said === undefined ? [] : [`${who} ${said}.`]),
+    ...(urgency ? [`${who} calls the urgency "${urgency}".`] : []),
+  ]
+  return sentences.join(' ')
+}
+
+const STATES: Readonly<Record<DistributionState, string>> = {
+  under_investigation: 'is still investigating',
+  fix_pending: 'has no fix yet',
+  fix_deferred: 'has deferred the fix',
+  no_dsa: 'will publish no advisory for it',
+  postponed: 'has postponed the fix',
+  ignored: 'has decided to leave it unfixed',
+  will_not_fix: 'will not fix it',
+  out_of_support: 'does not support the product any more',
 }
 
 function describeConclusion(row: StoredRow, component: Component): string {

@@ -74,8 +74,10 @@ function renderMatch(match: Match, component: Component, priorities: RenderState
     reason: {
       source: row.source,
       range: renderRange(row, component),
-      text: describeReason(row, component),
+      text: describeReason(match, component),
     },
+    ...(row.state && { distribution_state: row.state }),
+    ...(row.urgency && { distribution_urgency: row.urgency }),
     others: others.map((each) => ({
       source: each.row.source,
       says: each.says,

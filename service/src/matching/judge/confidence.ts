@@ -1,7 +1,8 @@
 import type { Component } from '../../domain/component/component.ts'
-import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
+import { CONFIDENCES, type Confidence, type DistributionState } from '../../domain/match-words.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
+import type { Doubt } from './reach.ts'
 
 /** Used unless the caller sets another minimum. */
 export const DEFAULT_CONFIDENCE: Confidence = 'medium'
@@ -9,18 +10,31 @@ export const DEFAULT_CONFIDENCE: Confidence = 'medium'
 /** A third party that corrects rows from the vendor, NVD or the ecosystem's database, and our own conclusions. */
 const WEAKER_SOURCES = ['anchore', RULES]
 
+/** A distribution's words for a flaw that does not concern its package, or that it no longer examines. */
+const UNSURE_URGENCIES = ['unimportant', 'end-of-life']
+/** The fix may already be in a package that is newer than the statement. */
+const UNSURE_STATES: readonly DistributionState[] = ['fix_pending', 'fix_deferred']
+
 /**
  * - low: the row names no usable version, several vendors have a product with this name and the component names no
  *   vendor, or the target software or edition differs.
  * - medium: we derived the name or the range, a third party corrected the row, we concluded it from contradicting
- *   sources, the target software or edition is unknown, or the order of versions depends on letters.
+ *   sources, the target software or edition is unknown, the order of versions depends on letters, the statement may not
+ *   reach the component (reach.ts), or the distribution has not fixed the package yet.
  * - high: everything else.
  *
- * A guessed component name lowers the confidence by one step.
+ * A guessed component name and a flaw that is unimportant to the distribution lower the confidence by one step each.
  */
-export function rateHit(row: StoredRow, component: Component, hasSeveralVendors: boolean): Confidence {
-  const confidence = rateNamed(row, component, hasSeveralVendors)
-  return component.isGuessed && confidence === 'high' ? 'medium' : component.isGuessed ? 'low' : confidence
+export function rateHit(
+  { row, doubt }: { readonly row: StoredRow; readonly doubt: Doubt | undefined },
+  component: Component,
+  hasSeveralVendors: boolean,
+): Confidence {
+  const named = rateNamed(row, component, hasSeveralVendors)
+  const isUnsure = doubt !== undefined || UNSURE_STATES.some((each) => each === row.state)
+  const confidence = isUnsure && named === 'high' ? 'medium' : named
+  const steps = Number(component.isGuessed === true) + Number(UNSURE_URGENCIES.includes(row.urgency ?? ''))
+  return CONFIDENCES[CONFIDENCES.indexOf(confidence) + steps] ?? 'low'
 }
 
 function rateNamed(row: StoredRow, component: Component, hasSeveralVendors: boolean): Confidence {

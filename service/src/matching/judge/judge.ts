@@ -17,11 +17,13 @@ import {
 import { createSubjectFilter, type SubjectFilter } from '../versions/subject-filter.ts'
 import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
+import { concernsBuilder, concernsStream, type Doubt, findDoubt } from './reach.ts'
 
 interface PlacedRow {
   readonly row: StoredRow
   readonly prepared: PreparedRow
   readonly placement: Placement
+  readonly doubt: Doubt | undefined
 }
 
 interface OtherStatement {
@@ -36,6 +38,8 @@ export interface Hit {
   /** The source's statement that the reason quotes. */
   readonly row: StoredRow
   readonly prepared: PreparedRow
+  /** Why the statement may not reach the component. */
+  readonly doubt: Doubt | undefined
   readonly others: readonly OtherStatement[]
   readonly fixes: readonly NamedFix[]
   /** Alternatives of which at least one must be in the inventory, but none is. */
@@ -129,14 +133,19 @@ function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, 
 const EVERY_RELEASE: IsOfRelease = () => true
 
 /**
- * A row about another release of the distribution says nothing about this package. If all rows are about other
- * releases, the package is unknown and must not be called unaffected. Cached by target: a product has many rows but few
- * targets.
+ * A row about another release of the distribution, another module stream or another build says nothing about this
+ * package. If no row is about the package, it is unknown and must not be called unaffected. Cached by target: a product
+ * has many rows but few targets.
  */
-export function createReleaseTest({ kind, target: release }: Component): IsOfRelease {
-  if (kind !== 'purl' || release === null) return EVERY_RELEASE
+export function createReleaseTest(component: Component): IsOfRelease {
+  const { kind, vendor, target: release, thirdParty } = component
+  const mayBeInModule = vendor?.startsWith('rpm/') ?? false
+  if (kind !== 'purl' || (release === null && thirdParty === undefined && !mayBeInModule)) return EVERY_RELEASE
   const targets = new Map<string, boolean>()
-  return ({ target }) => {
+  return (row) => {
+    const { target } = row
+    if (!concernsBuilder(component, row) || !concernsStream(component, row)) return false
+    if (release === null) return true
     const known = targets.get(target) ?? (target === '' || isOfRelease(target, release))
     targets.set(target, known)
     return known
@@ -172,7 +181,13 @@ function judgeSubject(
   about: Circumstances,
   probe: VersionProbe | undefined,
 ): Hit | 'unordered' | undefined {
-  const placed = rows.map((prepared) => ({ row: prepared.row, prepared, placement: placeRow(prepared, probe) }))
+  const placed = rows
+    .map((prepared) => {
+      const doubt = findDoubt(prepared, about.component, probe)
+      return { row: prepared.row, prepared, placement: placeRow(prepared, probe), doubt }
+    })
+    // A stream that is unaffected does not make another one unaffected.
+    .filter(({ row, doubt }) => row.isAffected || doubt !== 'stream')
   const counts = ({ row, prepared }: PlacedRow) => row.isAffected && !isSuperseded(prepared, { subject, rows }, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
   if (inside.length > 0) return buildHit(subject, placed, rateAll(inside, about))
@@ -211,7 +226,7 @@ function rateAll(
   return placed
     .map((each) => ({
       ...each,
-      confidence: rateHit(each.row, component, hasSeveralVendors),
+      confidence: rateHit(each, component, hasSeveralVendors),
       unmet: listUnmet(each.row, inventory),
     }))
     .sort(compareProofs)
@@ -220,6 +235,7 @@ function rateAll(
 function compareProofs(a: RatedRow, b: RatedRow): number {
   return (
     Number(a.unmet.length > 0) - Number(b.unmet.length > 0) ||
+    Number(a.doubt !== undefined) - Number(b.doubt !== undefined) ||
     CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
     rankSource(a.row.source) - rankSource(b.row.source)
   )
@@ -235,7 +251,7 @@ function buildHit(subject: PreparedSubject, placed: readonly PlacedRow[], rated:
   const [best] = rated
   if (best === undefined) return undefined
   const others = listOthers(placed, best.row.source)
-  const isStated = best.placement === 'inside' && best.row.source !== RULES
+  const isStated = best.placement === 'inside' && best.row.source !== RULES && best.doubt === undefined
   const isSure = isStated && best.unmet.length === 0 && !isDenied(others)
   return {
     subjectKey: subject.key,
@@ -243,6 +259,7 @@ function buildHit(subject: PreparedSubject, placed: readonly PlacedRow[], rated:
     confidence: best.confidence,
     row: best.row,
     prepared: best.prepared,
+    doubt: best.doubt,
     others,
     fixes: listFixes(rated, subject),
     requires: best.unmet[0] ?? [],
@@ -276,11 +293,21 @@ function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
   return undefined
 }
 
-type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
+type StatementKind =
+  | 'affected'
+  | 'partly'
+  | 'excluded'
+  | 'vague'
+  | 'unordered'
+  | 'others'
+  | 'outside'
+  | 'unknown'
+  | 'nothing'
 
 /** The statements in order of precedence. */
 const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
   ['affected', 'affected'],
+  ['partly', 'partly'],
   ['excluded', 'unaffected'],
   ['vague', 'no_version'],
   ['unordered', 'unknown'],
@@ -289,7 +316,8 @@ const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
   ['unknown', 'unknown'],
 ]
 
-function classify({ row, placement }: PlacedRow): StatementKind {
+function classify({ row, placement, doubt }: PlacedRow): StatementKind {
+  if (row.isAffected && placement === 'inside' && doubt !== undefined) return 'partly'
   if (row.isAffected) return placement === 'inside' ? 'affected' : placement
   if (placement !== 'inside') return 'nothing'
   return isUnlimited(row) ? 'others' : 'excluded'

@@ -15,6 +15,7 @@ import {
   type VersionProbe,
 } from '../versions/product-rows.ts'
 import { createReleaseTest, type Hit, type IsKept, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { hasUnknownStream } from './reach.ts'
 
 export interface Upgrade {
   /** Null if every candidate has a hit, or if there are too many candidates to judge. */
@@ -103,14 +104,17 @@ export function listCandidates(
   return [...later.filter((each) => each.major === major), ...later.filter((each) => each.major !== major)]
 }
 
-/** Cached by the component's scheme and release, which all versions of a product share. */
+/** Cached by the component's scheme, release and stream, which all versions of a product share. */
 const fixesOfProducts = new WeakMap<ProductRows, Map<string, readonly Candidate[]>>()
 
 function listFixes(product: ProductRows, component: Component, scheme: SchemeName): readonly Candidate[] {
   const known = fixesOfProducts.get(product) ?? new Map<string, readonly Candidate[]>()
   fixesOfProducts.set(product, known)
-  const key = `${scheme}\n${component.kind === 'purl' ? component.target : ''}`
-  const fixes = known.get(key) ?? sortFixes(product, collectFixes(product, createReleaseTest(component)), scheme)
+  const key = `${scheme}\n${component.kind === 'purl' ? component.target : ''}\n${JSON.stringify(component.stream)}`
+  const concerns = createReleaseTest(component)
+  // The fix of another stream is no version to upgrade to.
+  const isOfStream = (row: StoredRow) => concerns(row) && !hasUnknownStream(component, row)
+  const fixes = known.get(key) ?? sortFixes(product, collectFixes(product, isOfStream), scheme)
   known.set(key, fixes)
   return fixes
 }

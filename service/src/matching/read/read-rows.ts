@@ -48,6 +48,7 @@ function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
     low: share(row.low),
     high: share(row.high),
     fixed: share(row.fixed),
+    known: share(row.known ?? null),
   }))
 }
 

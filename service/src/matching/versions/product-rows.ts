@@ -24,6 +24,8 @@ export interface PreparedRow {
   readonly low: number
   readonly high: number
   readonly fixed: number
+  /** The newest version that the source knew. */
+  readonly known: number
   /** Single versions, encoded as the index of the text times LISTED_KINDS, plus the kind. */
   readonly listed: Int32Array | undefined
   /** Another range from the same source may end this one. */
@@ -74,6 +76,7 @@ export function prepareRows(allRows: readonly StoredRow[]): ProductRows {
     low: addText(row.low),
     high: addText(row.high),
     fixed: addText(row.fixed),
+    known: addText(row.known ?? null),
     listed: row.versions === null ? undefined : Int32Array.from(row.versions, (each) => encodeListed(each, texts)),
     mayEndEarlier: mayEndEarlier(row),
   }))

@@ -124,9 +124,9 @@ describe('Distribution packages', () => {
   })
 
   it.each([
-    ['affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9]']],
+    ['affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] 2026-07-05']],
     ['not_affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] unaffected']],
-    ['under_investigation', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] vague']],
+    ['under_investigation', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] vague 2026-07-05']],
     ['fixed', []],
   ])('from Red Hat with the status %s and without a version', (status, rows) => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat(status)] }))).toEqual(rows)
@@ -147,18 +147,22 @@ describe('Distribution packages', () => {
     ])
   })
 
-  it('in a module belong to its stream, and no unaffected stream makes the package look safe (CVE-2023-3180)', () => {
+  it('in a module have the name of the package and its stream, from the CNA and from Red Hat alike', () => {
     expect(list(byRedHat({ packageName: 'birds:rhel/lark', defaultStatus: 'unaffected' }))).toEqual([
-      'cna:apache: pkg:rpmmod/redhat/birds:rhel/lark[enterprise_linux:9] unaffected',
-    ])
-    expect(list(byRedHat({ packageName: 'birds:4/lark', defaultStatus: 'affected' }))).toEqual([
-      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] vague',
-      'cna:apache: pkg:rpmmod/redhat/birds:4/lark[enterprise_linux:9]',
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] unaffected of birds:rhel',
     ])
     const versions = [said('unaffected', '0:1.2-3.el9', { lessThan: '*', versionType: 'rpm' })]
     expect(list(byRedHat({ packageName: 'birds:4/lark', defaultStatus: 'affected', versions }))).toContain(
-      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] <0:1.2-3.el9 fixed 0:1.2-3.el9',
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] <0:1.2-3.el9 fixed 0:1.2-3.el9 of birds:4',
     )
+    const [inModule, built] = [
+      { ...inRedHat('affected'), purl: 'pkg:rpmmod/redhat/birds:4/lark', state: 'will_not_fix' },
+      { ...inRedHat('fixed', '1.2-3.module+el9.4.0+1+a'), streams: ['birds:5'] },
+    ]
+    expect(list(nvd(), vendor('redhat', { products: [inModule, built] }))).toEqual([
+      'redhat: pkg:rpm/redhat/lark[enterprise_linux:9] of birds:4 will_not_fix 2026-07-05',
+      'redhat: pkg:rpm/redhat/lark[enterprise_linux:9] <1.2-3.module+el9.4.0+1+a fixed 1.2-3.module+el9.4.0+1+a of birds:5',
+    ])
   })
 
   it('inside a Flatpak application have no row as installed packages (CVE-2024-6239)', () => {
@@ -222,21 +226,21 @@ describe('Distribution packages', () => {
     expect(ofPackage.toSorted()).toEqual(rows.toSorted())
   })
 
-  it('are affected before the revision that Debian calls fixed in their release, and unaffected if that version is 0', () => {
+  it('are affected before the revision that Debian calls fixed, unaffected from version 0 on, and open as far as it knew', () => {
     const lark = { package: 'lark', isDescribed: true }
-    const state = (release: string, status: string, fixedVersion: string | null) => {
-      return { ...lark, release, status, fixedVersion }
+    const state = (release: string, status: string, fixedVersion: string | null, more: object = {}) => {
+      return { ...lark, release, status, fixedVersion, ...more }
     }
     const states = [
       state('bookworm', 'resolved', '1:1.2-3+deb12u1'),
       state('bullseye', 'resolved', '0'),
-      state('sid', 'open', null),
-      state('trixie', 'undetermined', null),
+      state('sid', 'open', null, { knownVersion: '1:1.3-1', urgency: 'low**', decision: 'postponed' }),
+      state('trixie', 'undetermined', null, { knownVersion: '1:1.3-1', urgency: 'not yet assigned' }),
     ]
     expect(collect([nvd()], { debian: states }).map(format)).toEqual([
       'debian: pkg:deb/debian/lark[bookworm] <1:1.2-3+deb12u1 fixed 1:1.2-3+deb12u1',
       'debian: pkg:deb/debian/lark[bullseye] unaffected',
-      'debian: pkg:deb/debian/lark[sid]',
+      'debian: pkg:deb/debian/lark[sid] known 1:1.3-1 postponed low',
       'debian: pkg:deb/debian/lark[trixie] vague',
     ])
   })

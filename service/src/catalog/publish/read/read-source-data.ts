@@ -206,10 +206,11 @@ const readDebian = (db: Database, ids: readonly CveId[]) =>
     db,
     sql`
       select stored.cve_id as "cveId", stored.package, stored.release, stored.status,
-             stored.fixed_version as "fixedVersion", stored.is_described as "isDescribed"
+             stored.fixed_version as "fixedVersion", stored.known_version as "knownVersion", stored.urgency,
+             stored.decision, stored.is_described as "isDescribed"
         from ${unnestIds(ids)}
        cross join lateral (
-               select cve_id, package, release, status, fixed_version, is_described
+               select cve_id, package, release, status, fixed_version, known_version, urgency, decision, is_described
                  from source.debian_status
                 where cve_id = requested.cve_id
                offset 0

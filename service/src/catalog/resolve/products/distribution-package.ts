@@ -22,20 +22,6 @@ export function toDistributionPackage(entry: Affected): PackageName | undefined 
 
 /** `virt:rhel/qemu-kvm`: a package in one stream of a module. */
 const MODULE = /^([^/:]+:[^/:]+)\/([^/:]+)$/
-/** A package inside a Flatpak application is not installed as an RPM package. */
-const FLATPAK = /:flatpak\//
-
-/**
- * Returns the name of a module's package without its module, under which scanners report it. They do not tell the
- * streams apart, so what a source says about one stream may be wrong for this name.
- */
-export function toPackageOfAnyStream(entry: Affected): PackageName | undefined {
-  const inModule = toDistributionPackage(entry)
-  if (inModule?.type !== 'rpmmod' || FLATPAK.test(entry.packageName ?? '')) return undefined
-  const [, namespace] = inModule.vendor.split('/')
-  return toName(`pkg:rpm/${namespace}/`, inModule.product)
-}
-
 function toName(start: string, name: string): PackageName | undefined {
   return parsePackageName(`${start}${encode(name)}`)
 }

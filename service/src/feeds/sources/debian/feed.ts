@@ -76,6 +76,8 @@ const debianStore = stagedStore<DebianRow>({
     status: (row) => row.status,
     fixed_version: (row) => row.fixedVersion,
     urgency: (row) => row.urgency,
+    known_version: (row) => row.knownVersion,
+    decision: (row) => row.decision,
     is_described: (row) => row.isDescribed,
   },
   queueAs: 'debian',

@@ -30,7 +30,16 @@ const Vulnerability = Type.Object({
   notes: Type.Optional(Type.Array(Type.Object({ category: Text, text: Text }))),
   product_status: Type.Optional(ProductStatus),
   references: Type.Optional(Type.Array(Type.Object({ category: Type.Optional(Text), url: Text }))),
-  remediations: Type.Optional(Type.Array(Type.Object({ category: Text, url: optionalOrNull(Text) }))),
+  remediations: Type.Optional(
+    Type.Array(
+      Type.Object({
+        category: Text,
+        url: optionalOrNull(Text),
+        details: optionalOrNull(Text),
+        product_ids: optionalOrNull(Ids),
+      }),
+    ),
+  ),
   scores: Type.Optional(
     Type.Array(
       Type.Object({

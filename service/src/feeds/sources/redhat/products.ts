@@ -1,6 +1,8 @@
 // Parses the products of a VEX document. A document lists every package for every architecture and product variant,
 // which gives thousands of entries for a kernel, so duplicates and packages built from a listed source package are
 // dropped.
+import { isOfModule, readStreamName } from '../../../domain/component/rpm-stream.ts'
+import type { DistributionState } from '../../../domain/match-words.ts'
 import type { VendorProduct } from '../../../domain/source/vendor-record.ts'
 import { type ProductInTree, treeBranch, type VexDocument, type Vulnerability } from './document.ts'
 
@@ -16,6 +18,18 @@ const VENDOR = 'Red Hat'
 /** Known documents nest a package in a module in a product. */
 const MAX_CHAIN_LENGTH = 5
 const PURL = /^(pkg:[\w.+-]+\/[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/
+const MODULE_PURL = /^pkg:rpmmod\/[^/@?#]+\/([^/@?#]+)@([^?#]*)/
+/** Red Hat's words for a product that no erratum fixes; other products with the category have its usual state. */
+const STATE_BY_DETAILS: Readonly<Partial<Record<string, DistributionState>>> = {
+  'out of support scope': 'out_of_support',
+  'will not fix': 'will_not_fix',
+  'fix deferred': 'fix_deferred',
+  affected: 'fix_pending',
+}
+const STATE_BY_CATEGORY: Readonly<Partial<Record<string, DistributionState>>> = {
+  no_fix_planned: 'will_not_fix',
+  none_available: 'fix_pending',
+}
 /**
  * A component with a longer name and no package URL is dropped, because a truncated name could mean another component.
  */
@@ -43,22 +57,38 @@ interface Component {
 }
 
 interface FoundProduct {
+  readonly id: string
   readonly product: string
   readonly cpe: string | null
+  /** The module stream, such as `nodejs:20`. */
+  readonly stream: string | undefined
   readonly component: Component | undefined
 }
 
-export function parseProducts(document: VexDocument, { product_status: listed }: Vulnerability): VendorProduct[] {
+export function parseProducts(document: VexDocument, vulnerability: Vulnerability): VendorProduct[] {
+  const { product_status: listed } = vulnerability
   const tree = buildTree(document)
+  const states = readStates(vulnerability)
   const products = new Map<string, VendorProduct>()
   for (const [theirs, ours] of STATUSES) {
     const found = (listed?.[theirs] ?? []).map((id) => findProduct(id, tree))
     for (const each of dropBuiltPackages(found)) {
-      const product = toVendorProduct(each, ours)
+      const product = toVendorProduct(each, ours, states)
       products.set(JSON.stringify(product), product)
     }
   }
   return [...products.values()].slice(0, MAX_PRODUCTS)
+}
+
+/** Keyed by product id. */
+function readStates({ remediations = [] }: Vulnerability): ReadonlyMap<string, DistributionState> {
+  const states = new Map<string, DistributionState>()
+  for (const { category, details, product_ids: ids } of remediations) {
+    const usual = STATE_BY_CATEGORY[category]
+    const state = usual && (STATE_BY_DETAILS[details?.trim().toLowerCase() ?? ''] ?? usual)
+    if (state !== undefined) for (const id of ids ?? []) states.set(id, state)
+  }
+  return states
 }
 
 function buildTree({ product_tree: raw }: VexDocument): Tree {
@@ -90,7 +120,9 @@ function findProduct(id: string, tree: Tree): FoundProduct {
   const product = tree.products.get(productId)
   const component = componentId === productId ? undefined : tree.products.get(componentId)
   return {
+    id,
     product: product?.name ?? productId,
+    stream: findStream(id, tree),
     cpe: product?.product_identification_helper?.cpe ?? null,
     component: component && parseComponent(component),
   }
@@ -103,9 +135,26 @@ function follow(id: string, part: keyof Combination, { combinations }: Tree): st
   return current
 }
 
+/** A package in a module belongs to `nodejs:20:…` of a product, which is itself the module in the product. */
+function findStream(id: string, { products, combinations }: Tree): string | undefined {
+  let current = id
+  for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) {
+    const combination = combinations.get(current)
+    if (combination === undefined) return undefined
+    const [, module = '', version = ''] =
+      MODULE_PURL.exec(products.get(combination.component)?.product_identification_helper?.purl ?? '') ?? []
+    const stream = readStreamName(`${decodePercent(module)}:${decodePercent(version)}`)
+    // The module itself is not a package in it.
+    if (stream !== undefined && step > 0) return stream
+    current = combination.product
+  }
+  return undefined
+}
+
 /** Drops binary packages if their source package is listed for the same product and version. */
 function dropBuiltPackages(found: readonly FoundProduct[]): FoundProduct[] {
-  const build = ({ product, cpe, component }: FoundProduct) => JSON.stringify([product, cpe, component?.version])
+  const build = ({ product, cpe, component, stream }: FoundProduct) =>
+    JSON.stringify([product, cpe, component?.version, stream])
   const sources = new Set(found.filter(({ component }) => component?.isSource).map(build))
   return found.filter((each) => {
     const { component } = each
@@ -113,7 +162,14 @@ function dropBuiltPackages(found: readonly FoundProduct[]): FoundProduct[] {
   })
 }
 
-function toVendorProduct({ product, cpe, component }: FoundProduct, status: Status): VendorProduct {
+function toVendorProduct(
+  { id, product, cpe, component, stream }: FoundProduct,
+  status: Status,
+  states: ReadonlyMap<string, DistributionState>,
+): VendorProduct {
+  const isOpen = status === 'affected' || status === 'under_investigation'
+  const state = isOpen ? (states.get(id) ?? (status === 'affected' ? undefined : status)) : undefined
+  const streams = stream === undefined ? (isOfModule(component?.version ?? '') ? [] : undefined) : [stream]
   return {
     vendor: VENDOR,
     product,
@@ -123,6 +179,8 @@ function toVendorProduct({ product, cpe, component }: FoundProduct, status: Stat
     introduced: null,
     fixed: status === 'fixed' ? (component?.version ?? null) : null,
     last_affected: null,
+    ...(streams && { streams }),
+    ...(state && { state }),
   }
 }
 

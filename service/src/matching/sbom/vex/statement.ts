@@ -18,13 +18,13 @@ export interface VexStatement {
 export function listStatements({ matched, shown }: SelectedComponent): readonly VexStatement[] {
   const { component, upgrade, suppressed } = matched
   const open = shown.map((match): VexStatement => {
-    const { subject, verdict, row } = match
+    const { subject, verdict } = match
     const isAffected = verdict === 'affected'
     return {
       id: subject.id,
       score: subject.score,
       status: isAffected ? 'affected' : 'under_investigation',
-      reason: describeReason(row, component),
+      reason: describeReason(match, component),
       action: isAffected ? describeAction(match, upgrade?.version ?? null) : undefined,
     }
   })

@@ -11,7 +11,7 @@ const importTracker = (tracker: unknown) => importFiles(feed, { [FILE]: JSON.str
 
 const listStored = () =>
   selectRows<Record<string, unknown>>(`
-    select package, cve_id, release, status, fixed_version, urgency
+    select package, cve_id, release, status, fixed_version, urgency, known_version, decision
       from source.debian_status
      order by package, cve_id, release
   `)
@@ -29,7 +29,7 @@ describe('Debian feed: storing the tracker', () => {
     })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, rejected: 0 })
-    const row = { cve_id: 'CVE-2024-0001' }
+    const row = { cve_id: 'CVE-2024-0001', known_version: null, decision: null }
     expect(await listStored()).toEqual([
       {
         ...row,
@@ -57,6 +57,27 @@ describe('Debian feed: storing the tracker', () => {
     expect((await listStored()).map(({ release, status }) => [release, status])).toEqual([
       ['bookworm', 'resolved'],
       ['sid', 'open'],
+    ])
+  })
+
+  it('keeps the newest version that the tracker knew and its decision, unless a version is fixed', async () => {
+    const versions = { bookworm: '1.2-3', 'bookworm-security': '1.2-3+deb12u2', 'bookworm-updates': '1.2-3+deb12u1' }
+    const known = { repositories: versions, nodsa: 'Minor issue', nodsa_reason: 'ignored' }
+    await importTracker({
+      larkfield: {
+        'CVE-2024-0001': buildDebianEntry({ bookworm: { ...OPEN, ...known }, sid: { ...RESOLVED, ...known } }),
+      },
+    })
+    const line = {
+      id: 'CVE-2024-0002',
+      packages: [{ name: 'wing', ...OPEN, repository: [{ name: 'trixie', version: '2-1' }], nodsa: 'Minor issue' }],
+    }
+    await importFiles(feed, { 'debian-tracker-trixie.ndjson': `${JSON.stringify(line)}\n` })
+
+    expect((await listStored()).map((each) => [each['release'], each['known_version'], each['decision']])).toEqual([
+      ['bookworm', '1.2-3+deb12u2', 'ignored'],
+      ['sid', null, null],
+      ['trixie', '2-1', 'no-dsa'],
     ])
   })
 

@@ -57,6 +57,23 @@ describe('OSV feeds: normalising an advisory', () => {
     expect(normalise('go', { ...go, aliases: null })).toMatchObject({ cveIds: [], record: { cve_ids: [] } })
   })
 
+  it('reads module streams of an AlmaLinux erratum from its title, for packages that are built in a module', () => {
+    const affected = ['2-1.module_el8.9.0+7+ab', '3-1.el8'].map((fixed) => ({
+      package: { ecosystem: 'AlmaLinux:8', name: 'lark' },
+      ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed }] }],
+    }))
+    const read = (summary: string) => {
+      const raw = osvAdvisory('ALSA-2024:0001', { summary, affected })
+      return normalise('almalinux', raw).record.products.map(({ streams }: { streams?: unknown }) => streams)
+    }
+    expect(read('Important: birds:2 and birds-devel:2 security update')).toEqual([
+      ['birds:2', 'birds-devel:2'],
+      undefined,
+    ])
+    expect(read('ALSA-2024:0001: birds:rhel8 security update (Important)')).toEqual([['birds:rhel8'], undefined])
+    expect(read('birds bug fix update')).toEqual([[], undefined])
+  })
+
   it('reads AlmaLinux CVEs from `related` and those of the other databases from `aliases`', () => {
     const related = ['CVE-2024-0003', 'CVE-2024-0002', 'CVE-2024-0002', 'RHSA-2024:1']
     const alma = osvAdvisory('ALSA-2024:10073', { aliases: undefined, related })

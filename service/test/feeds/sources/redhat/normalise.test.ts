@@ -189,6 +189,39 @@ describe('Red Hat feed: products of a document', () => {
     ])
   })
 
+  it('keeps the stream of a package in a module, and says what Red Hat does about a package without a fix', () => {
+    const tree = vendorTree(
+      [
+        component('tallyd-2.src', 'pkg:rpm/redhat/tallyd@2-1.module%2Bel9.1%2B7%2Bab?arch=src'),
+        component('tally:2:905:ab', 'pkg:rpmmod/redhat/tally@2:905:ab'),
+        ...['a', 'b', 'c', 'd'].map((each) => component(each, `pkg:rpm/redhat/${each}?arch=src`)),
+      ],
+      [
+        containedIn('tally:2:905:ab', 'rhel9'),
+        containedIn('tallyd-2.src', 'rhel9:tally:2:905:ab'),
+        ...['a', 'b', 'c', 'd'].map((each) => containedIn(each, 'rhel9')),
+      ],
+    )
+    const status = {
+      known_affected: ['rhel9:a', 'rhel9:b', 'rhel9:c'],
+      under_investigation: ['rhel9:d'],
+      fixed: ['rhel9:tally:2:905:ab:tallyd-2.src'],
+    }
+    const remediations = [
+      { category: 'no_fix_planned', details: 'Out of support scope', product_ids: ['rhel9:a'] },
+      { category: 'none_available', details: 'Fix deferred', product_ids: ['rhel9:b'] },
+      { category: 'workaround', details: 'Do not start it.', product_ids: ['rhel9:c'] },
+    ]
+    const { products } = normaliseRecord({ tree, vulnerability: { product_status: status, remediations } })
+    expect(products.map(({ purl, state, streams }) => [purl?.slice(15), state, streams])).toEqual([
+      ['a', 'out_of_support', undefined],
+      ['b', 'fix_deferred', undefined],
+      ['c', undefined, undefined],
+      ['d', 'under_investigation', undefined],
+      ['tallyd', undefined, ['tally:2']],
+    ])
+  })
+
   it('resolves nested relationships and tolerates a relationship to itself', () => {
     const tree = vendorTree(
       [component('pkg', 'pkg:rpm/redhat/pkg'), component('mod', 'pkg:rpmmod/redhat/mod')],

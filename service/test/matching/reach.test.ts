@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { readComponent } from '../../src/domain/component/component.ts'
+import { parsePurl } from '../../src/domain/purl/parse-purl.ts'
+import { describeReason } from '../../src/matching/answer/describe.ts'
+import { type Hit, judgeSubjects } from '../../src/matching/judge/judge.ts'
+import { findUpgrade } from '../../src/matching/judge/upgrade.ts'
+import { prepareRows } from '../../src/matching/versions/product-rows.ts'
+import type { StoredRow } from '../../src/record/affected-row.ts'
+
+const ROW: StoredRow = {
+  subjectKey: '1',
+  vendor: 'deb/debian',
+  product: 'lark',
+  isAffected: true,
+  isVague: false,
+  isLowIncluded: false,
+  isHighIncluded: false,
+  scheme: 'deb',
+  source: 'debian',
+  target: 'bookworm',
+  edition: null,
+  versions: null,
+  low: null,
+  high: null,
+  fixed: null,
+  condition: null,
+}
+
+function prepare(purl: string, rows: readonly StoredRow[]) {
+  const parsed = parsePurl(purl)
+  if ('error' in parsed) throw new Error(parsed.error)
+  return { component: readComponent({ purl: parsed }), product: prepareRows(rows), inventory: new Map() }
+}
+
+function judge(purl: string, ...rows: readonly StoredRow[]) {
+  const judged = prepare(purl, rows)
+  const [found] = judgeSubjects(judged)
+  return typeof found === 'object' ? { ...found, text: describeReason(found, judged.component) } : found
+}
+
+function upgrade(purl: string, ...rows: readonly StoredRow[]): string | null {
+  const judged = prepare(purl, rows)
+  const hits = [...judgeSubjects(judged)].filter((found): found is Hit => typeof found === 'object')
+  const steps = findUpgrade(judged, hits, () => true)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value.version
+  }
+}
+
+describe('A statement of Debian without a fix', () => {
+  const open: StoredRow = { ...ROW, known: '1.2-3+deb12u8' }
+  const lark = (version: string) => `pkg:deb/debian/lark@${encodeURIComponent(version)}?distro=debian-12`
+
+  it('reaches the newest version that the tracker knew', () => {
+    expect(judge(lark('1.2-3+deb12u7'), open)).toMatchObject({ verdict: 'affected', confidence: 'high' })
+    expect(judge(lark('1.2-3+deb12u8'), open)).toMatchObject({ verdict: 'affected', confidence: 'high' })
+  })
+
+  it('is uncertain about a newer version, and says up to which version it was made', () => {
+    expect(judge(lark('1.2-3+deb12u9'), open)).toMatchObject({
+      verdict: 'possibly_affected',
+      confidence: 'medium',
+      text: 'Debian: deb/debian lark is open in 1.2-3+deb12u8, the newest version that it then knew in bookworm; 1.2-3+deb12u9 is newer.',
+    })
+  })
+
+  it('is uncertain about a version that cannot be compared with those that it knew', () => {
+    expect(judge(lark('unreadable'), open)).toMatchObject({ verdict: 'possibly_affected' })
+  })
+
+  it('has a lower confidence if Debian calls the flaw unimportant, whatever Debian decided about an advisory', () => {
+    expect(judge(lark('1.2-3'), { ...open, urgency: 'unimportant', state: 'ignored' })).toMatchObject({
+      verdict: 'affected',
+      confidence: 'medium',
+      text: 'Debian: deb/debian lark, all versions; 1.2-3 is inside. Debian has decided to leave it unfixed. Debian calls the urgency "unimportant".',
+    })
+    expect(judge(lark('1.2-3+deb12u9'), { ...open, urgency: 'unimportant' })).toMatchObject({ confidence: 'low' })
+    expect(judge(lark('1.2-3'), { ...open, state: 'postponed' })).toMatchObject({ confidence: 'high' })
+  })
+})
+
+describe("A third party's build of a distribution's package", () => {
+  const fixed: StoredRow = { ...ROW, high: '1.9-1', fixed: '1.9-1' }
+
+  it.each([
+    'pkg:deb/debian/lark@1.2-1nodesource1?distro=debian-12',
+    'pkg:deb/debian/lark@1.2-1~bpo12%2B1?distro=debian-12',
+    'pkg:deb/debian/lark@1.2-1~bookworm?distro=debian-12',
+    'pkg:deb/debian/lark@1.2-1ubuntu1?distro=debian-12',
+    'pkg:deb/debian/lark@1.2-1?distro=ubuntu-22.04',
+    'pkg:deb/debian/lark@1.2-1?vendor=Lark%20Inc',
+  ])('is neither affected nor unaffected by what the distribution says: %s', (purl) => {
+    expect(judge(purl, fixed)).toBe('unordered')
+  })
+
+  it.each([
+    'pkg:deb/debian/lark@1.2%2Bdfsg-1%2Bdeb12u1?distro=debian-12',
+    'pkg:deb/debian/lark@1.2-1~deb12u1%2Bb2?distro=bookworm',
+    'pkg:deb/debian/lark@1.2-1?vendor=Debian',
+  ])("differs from the distribution's own build: %s", (purl) => {
+    expect(judge(purl, fixed)).toMatchObject({ verdict: 'affected' })
+  })
+})
+
+describe('A fix in a stream of an RPM module', () => {
+  const rpm: StoredRow = { ...ROW, vendor: 'rpm/almalinux', scheme: 'rpm', source: 'osv:almalinux', target: '8' }
+  const fixedIn = (version: string, streams: readonly string[] | null = null): StoredRow => {
+    return { ...rpm, high: version, fixed: version, streams }
+  }
+  const [of4, of5] = [
+    fixedIn('4.9-1.module_el8.9.0+4+a', ['birds:4']),
+    fixedIn('5.9-1.module_el8.9.0+5+a', ['birds:5']),
+  ]
+  const lark = (version: string, more = '') => `pkg:rpm/almalinux/lark@${encodeURIComponent(version)}?distro=8${more}`
+
+  it('decides for packages of the same stream only', () => {
+    const in4 = (version: string) => judge(lark(version, '&rpmmod=birds:4:80900:a'), of4, of5)
+    expect(in4('4.8-1.module_el8.9.0+3+a')).toMatchObject({ verdict: 'affected', fixes: [{ version: of4.fixed }] })
+    expect(in4('4.9-1.module_el8.9.0+4+a')).toBeUndefined()
+    expect(judge(lark('4.8-1', '&modularitylabel=birds:5:80900:a'), of4)).toBe('unordered')
+    expect(judge('pkg:rpmmod/almalinux/birds:5/lark@5.8-1?distro=8', of4, of5)).toMatchObject({
+      verdict: 'affected',
+      fixes: [{ version: of5.fixed }],
+    })
+  })
+
+  it('is uncertain for a package whose stream is not known, and is no version to upgrade to', () => {
+    const unknown = lark('4.9-1.module_el8.10.0+6+a')
+    expect(judge(unknown, of4, of5)).toMatchObject({
+      verdict: 'possibly_affected',
+      confidence: 'medium',
+      text: 'AlmaLinux: rpm/almalinux lark of birds:5 before 5.9-1.module_el8.9.0+5+a; 4.9-1.module_el8.10.0+6+a is inside, but it is not known whether it is of this module stream.',
+    })
+    expect(judge(lark('4.8'), of5)).toMatchObject({ verdict: 'possibly_affected' })
+    expect(judge(lark('4.8-1', '&rpmmod=birds:4'), fixedIn('4.9-1.module_el8.9.0+4+a'))).toMatchObject({
+      verdict: 'possibly_affected',
+    })
+    expect(upgrade(unknown, of4, of5)).toBeNull()
+    expect(upgrade(lark('4.8-1', '&rpmmod=birds:4'), of4, of5)).toBe(of4.fixed)
+  })
+
+  it('says nothing about a package outside modules, and the other way round', () => {
+    const outside = fixedIn('6.0-1.el8')
+    expect(judge(lark('4.8-1.el8_4'), of4, of5)).toBe('unordered')
+    expect(judge(lark('4.8-1.el8_4'), of4, outside)).toMatchObject({ verdict: 'affected', row: { fixed: '6.0-1.el8' } })
+    expect(judge(lark('4.8-1', '&rpmmod=birds:3'), of4, outside)).toBe('unordered')
+  })
+
+  it('does not make a package safe if another stream is unaffected', () => {
+    const safe: StoredRow = { ...rpm, isAffected: false, streams: ['birds:5'], source: 'redhat' }
+    expect(judge(lark('4.8-1', '&rpmmod=birds:4'), of4, safe)).toMatchObject({ verdict: 'affected', others: [] })
+    const undecided: StoredRow = { ...rpm, isVague: true, source: 'redhat' }
+    const excluding = { ...safe, low: '4.0', isLowIncluded: true }
+    expect(judge(lark('4.8'), undecided, excluding)).toMatchObject({ verdict: 'possibly_affected' })
+  })
+})
+
+describe('A statement of Red Hat without a fix', () => {
+  const row: StoredRow = { ...ROW, vendor: 'rpm/redhat', scheme: 'rpm', source: 'redhat', target: 'enterprise_linux:9' }
+  const lark = 'pkg:rpm/redhat/lark@1.2-3.el9?distro=rhel-9'
+
+  it('names its day and what Red Hat does, with less confidence while a fix may come', () => {
+    expect(judge(lark, { ...row, state: 'will_not_fix', statedOn: '2026-08-01' })).toMatchObject({
+      verdict: 'affected',
+      confidence: 'high',
+      text: 'Red Hat, 2026-08-01: rpm/redhat lark, all versions; 1.2-3.el9 is inside. Red Hat will not fix it.',
+    })
+    expect(judge(lark, { ...row, state: 'fix_pending' })).toMatchObject({ verdict: 'affected', confidence: 'medium' })
+    expect(judge(lark, { ...row, state: 'under_investigation', isVague: true })).toMatchObject({
+      verdict: 'possibly_affected',
+      confidence: 'low',
+      text: 'Red Hat: rpm/redhat lark, without a usable version. Red Hat is still investigating.',
+    })
+  })
+})
