@@ -42,7 +42,9 @@ const EMPTY_SOURCE_TABLES = `
     for name in select format('source.%I', tablename) from pg_tables where schemaname = 'source' loop
       execute 'delete from ' || name;
     end loop;
-    update catalog.dataset set table_count = 0, last_success_at = null;
+    update catalog.dataset
+       set table_count = 0, last_success_at = null, upstream_at = null, as_of_basis = null, index_count = null,
+           unheld_count = 0;
   end
   $$`
 

@@ -22,12 +22,13 @@ const YEARS = /^year-\d{4}\.json$/
 
 describe('Directory listing for a feed', () => {
   it("lists matching files in the directory and in the feed's subdirectory, sorted by name", async () => {
+    const modifiedAt = expect.any(Date)
     expect(await listFiles(folder, 'nvd', YEARS)).toEqual([
-      { path: join(folder, 'nvd/year-2001.json'), name: 'year-2001.json', bytes: 6 },
-      { path: join(folder, 'year-2002.json'), name: 'year-2002.json', bytes: 6 },
-      { path: join(folder, 'nvd/year-2003.json'), name: 'year-2003.json', bytes: 6 },
-      { path: join(folder, 'year-2003.json'), name: 'year-2003.json', bytes: 6 },
-      { path: join(folder, 'year-2004.json'), name: 'year-2004.json', bytes: 6 },
+      { path: join(folder, 'nvd/year-2001.json'), name: 'year-2001.json', bytes: 6, modifiedAt },
+      { path: join(folder, 'year-2002.json'), name: 'year-2002.json', bytes: 6, modifiedAt },
+      { path: join(folder, 'nvd/year-2003.json'), name: 'year-2003.json', bytes: 6, modifiedAt },
+      { path: join(folder, 'year-2003.json'), name: 'year-2003.json', bytes: 6, modifiedAt },
+      { path: join(folder, 'year-2004.json'), name: 'year-2004.json', bytes: 6, modifiedAt },
     ])
   })
 

@@ -234,3 +234,11 @@ describe('NVD feed: verifying downloaded files', () => {
     expect(await nvd.run()).toHaveLength(26)
   })
 })
+
+describe('NVD feed: the number of records', () => {
+  it('is stated once all year files are imported, as the sum of what they announce', async () => {
+    const nvd = await startNvd()
+    const deliveries = await nvd.run()
+    expect(deliveries.map(({ indexCount }) => indexCount)).toEqual([...YEARS.map(() => undefined), YEARS.length])
+  })
+})
