@@ -94,7 +94,7 @@ function toComponent({ name, version }: Label): NamedComponent {
 function read(ids: readonly string[], { verdict, matches }: MatchedComponent): Answer['says'] {
   const found = matches.find(({ subject }) => ids.includes(subject.id))
   if (found !== undefined) return found.verdict === 'affected' && found.confidence !== 'low' ? 'affected' : 'possibly'
-  return verdict === 'unknown_product' ? 'unknown' : 'not_affected'
+  return verdict === 'not_covered' || verdict === 'no_known_advisory' ? 'unknown' : 'not_affected'
 }
 
 function isRight({ label, says }: Answer): boolean {

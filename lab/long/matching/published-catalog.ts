@@ -7,6 +7,7 @@ import { parsePurl } from '../../../service/src/domain/purl/parse-purl.ts'
 import { createInventory } from '../../../service/src/matching/judge/conditions.ts'
 import { type MatchedComponent, type MatchOptions, matchComponents } from '../../../service/src/matching/match.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
+import { findFullCoverage } from '../../../service/test/support/coverage.ts'
 
 /** Environment variable with the URL of the database. It has all feeds of `data` and `data-more`. */
 const SETTING = 'WHOLE_CATALOG_URL'
@@ -37,7 +38,12 @@ export type NamedComponent =
   | { readonly purl: string }
   | { readonly vendor?: string; readonly product: string; readonly version: string }
 
-const DEFAULTS = { confidenceMin: 'medium', findSuppression: () => undefined } as const
+const DEFAULTS = {
+  confidenceMin: 'medium',
+  findSuppression: () => undefined,
+  // What sources say about a version does not depend on how complete they are.
+  findCoverage: findFullCoverage,
+} as const
 
 /** Matches as POST /api/v1/match does without options. */
 export async function match(

@@ -4,12 +4,18 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../service/src/database/postgres.ts'
 import type { Component } from '../../../service/src/domain/component/component.ts'
 import { type MatchedComponent, matchComponents } from '../../../service/src/matching/match.ts'
+import { findFullCoverage } from '../../../service/test/support/coverage.ts'
 import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 
 const url = findPublishedCatalog('the test of upgrades on the whole catalog')
 
 const WANTED = 240
-const OPTIONS = { confidenceMin: 'medium', inventory: undefined, findSuppression: () => undefined } as const
+const OPTIONS = {
+  confidenceMin: 'medium',
+  inventory: undefined,
+  findSuppression: () => undefined,
+  findCoverage: findFullCoverage,
+} as const
 
 interface ChosenProduct {
   readonly kind: 'cpe' | 'purl'

@@ -1,6 +1,6 @@
 // Assesses the component by which a list of CVEs is filtered.
 import { renderName } from '../domain/component/component.ts'
-import { readCurrentData } from '../matching/data-gaps.ts'
+import { renderCoverage } from '../matching/answer/render-coverage.ts'
 import type { ComponentFilter } from '../search/filters/components.ts'
 import { suggestForProduct } from '../search/names/suggest-products.ts'
 import type { Services } from './services.ts'
@@ -26,9 +26,8 @@ export async function resolveComponent<Query extends ComponentQuery>(
   const name = query.cpe === undefined ? 'purl' : 'cpe'
   const component = query[name]?.component
   if (component === undefined) return { query, component }
-  const found = await findCves(component, name, signal)
-  const hasCurrentData = await readCurrentData(db, now)
-  const suggested = found.verdict === 'unknown_product' ? await suggestForProduct(db, component) : []
+  const found = await findCves({ component, parameter: name, now }, signal)
+  const suggested = found.gap === 'unknown_product' ? await suggestForProduct(db, component) : []
   return {
     query: { ...query, [name]: { component, cveKeys: found.cveKeys } },
     component: {
@@ -38,7 +37,7 @@ export async function resolveComponent<Query extends ComponentQuery>(
       advisories_total: found.advisoryCount,
       weaker_total: found.weakerCount,
       unordered_total: found.unorderedCount,
-      has_current_data: hasCurrentData(component),
+      ...renderCoverage(found),
       ...(suggested.length > 0 && { did_you_mean: suggested }),
     },
   }

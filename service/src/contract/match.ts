@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import {
   COMPONENT_VERDICTS,
   CONFIDENCES,
+  COVERAGE_GAP_WORDS,
+  COVERAGE_GAPS,
   DISTRIBUTION_STATES,
   MATCH_VERDICTS,
   SAYINGS,
@@ -10,8 +12,17 @@ import {
 } from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
+import { AS_OF_BASES } from '../domain/source/data-age.ts'
 import { baseScoreSchema } from './record/cvss.ts'
-import { closedObject, countSchema, flagSchema, orNull, textSchema, wordOrNull } from './response/schemas.ts'
+import {
+  closedObject,
+  countSchema,
+  flagSchema,
+  instantSchema,
+  orNull,
+  textSchema,
+  wordOrNull,
+} from './response/schemas.ts'
 
 const sourceSchema = () =>
   Type.String({
@@ -134,21 +145,48 @@ const nameSchema = closedObject(
   'How the service understood the component.',
 )
 
+const verdictSchema = (start = '') =>
+  Type.Enum([...COMPONENT_VERDICTS], {
+    description: `${start}The first that holds. affected: at least one sure match. possibly_affected: hits that are uncertain, conditional or too weak to be listed, statements whose versions have no known order to this one, or statements about a component without a version. not_covered: no complete and current database judges the component; coverage_gap has the reason. not_affected: such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: such databases do not name the package.`,
+  })
+
+const sourceIdSchema = () => Type.String({ description: 'The source, as GET /health names it.', examples: ['ghsa'] })
+
+const coverageMembers = {
+  coverage_gap: wordOrNull(
+    COVERAGE_GAP_WORDS,
+    `Why silence about the component proves nothing; null if it proves something. ${Object.entries(COVERAGE_GAPS)
+      .map(([gap, meaning]) => `${gap}: ${meaning}`)
+      .join(' ')}`,
+  ),
+  coverage: Type.Array(
+    closedObject(
+      {
+        source: sourceIdSchema(),
+        complete: flagSchema("Whether all records of upstream's own index are held."),
+        as_of: orNull(instantSchema('The age of its data; null if the source has not been loaded.')),
+        stale: flagSchema('Whether the data is older than its maximum age.'),
+      },
+      'A database that judges the component.',
+      'SourceCoverage',
+    ),
+    { description: 'The databases that judge the component; empty if there is none.' },
+  ),
+  stale: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The data of a source that judges the component is older than its maximum age. Absent if all data is current.',
+    }),
+  ),
+}
+
 export const matchedComponentSchema = closedObject(
   {
     index: countSchema('Position of the component in the request, from 0.'),
     ref: Type.Optional(textSchema('The ref of the component, if it has one.')),
     interpreted_as: nameSchema,
-    verdict: Type.Enum([...COMPONENT_VERDICTS], {
-      description:
-        'affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and no source lists its version, or every hit is suppressed. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.',
-    }),
-    stale: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'The data that judged the component is older than its maximum age. Only in answers of POST /api/v1/sbom, and absent if the data is current.',
-      }),
-    ),
+    verdict: verdictSchema(),
+    ...coverageMembers,
     matches_total: countSchema('Number of matches within confidence_min and priority_max.'),
     weaker_total: countSchema('Number of hits below confidence_min, which are not listed.'),
     unordered_total: countSchema('Number of CVEs whose versions have no known order to the version of the component.'),
@@ -192,7 +230,7 @@ export const matchedComponentSchema = closedObject(
       ),
     ),
     did_you_mean: Type.Optional(
-      Type.Array(productSchema, { description: 'Products with a similar name, for unknown_product.' }),
+      Type.Array(productSchema, { description: 'Products with a similar name, for the gap unknown_product.' }),
     ),
   },
   'A component with the CVEs and advisories that affect it.',
@@ -203,10 +241,8 @@ export const matchedComponentSchema = closedObject(
 export const searchedComponentSchema = closedObject(
   {
     interpreted_as: nameSchema,
-    verdict: Type.Enum([...COMPONENT_VERDICTS], {
-      description:
-        'As in POST /api/v1/match, before other filters. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.',
-    }),
+    verdict: verdictSchema('As in POST /api/v1/match, before other filters. '),
+    ...coverageMembers,
     cves_total: countSchema('Number of CVEs that affect the component, before other filters.'),
     advisories_total: countSchema(
       'Number of advisories without a CVE that affect the component. They are no part of the list; POST /api/v1/match names them.',
@@ -215,11 +251,8 @@ export const searchedComponentSchema = closedObject(
     unordered_total: countSchema(
       'Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list.',
     ),
-    has_current_data: flagSchema(
-      'Whether the service has a source for this kind of component, and the data of the source is current.',
-    ),
     did_you_mean: Type.Optional(
-      Type.Array(productSchema, { description: 'Products with a similar name, for unknown_product.' }),
+      Type.Array(productSchema, { description: 'Products with a similar name, for the gap unknown_product.' }),
     ),
   },
   'What is known about the component of the filter cpe or purl. Absent without these filters.',
@@ -242,8 +275,29 @@ export const matchSummarySchema = closedObject(
       ),
       'Number of distinct CVEs and advisories by priority level.',
     ),
-    data_gaps: countSchema(
-      'Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale.',
+    coverage: closedObject(
+      {
+        covered: countSchema('Number of components whose sources are all complete and current.'),
+        ...Object.fromEntries(
+          COVERAGE_GAP_WORDS.map((gap) => [gap, countSchema(`Number of components with the gap ${gap}.`)]),
+        ),
+      },
+      'Number of components by coverage_gap.',
+      'CoverageCounts',
+    ),
+    oldest_data: orNull(
+      closedObject(
+        {
+          source: sourceIdSchema(),
+          as_of: instantSchema('The age of its data.'),
+          as_of_basis: wordOrNull(
+            AS_OF_BASES,
+            'What as_of is: the time of the release, of the newest record, or of the delivery.',
+          ),
+        },
+        'The oldest database that judged a component; null if none did.',
+        'OldestData',
+      ),
     ),
   },
   'Numbers over all components.',

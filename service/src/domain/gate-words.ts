@@ -20,8 +20,7 @@ export const GATE_REASONS = {
   },
   uncovered: {
     result: 'incomplete',
-    meaning:
-      'No source of the service covers the component: its type of package or its distribution has none, or the catalog knows no such product.',
+    meaning: 'No complete database judges the component, so other CVEs may affect it; its coverage_gap has the reason.',
   },
   unknown_version: { result: 'incomplete', meaning: 'The component has no version, and sources name its product.' },
   unordered: {

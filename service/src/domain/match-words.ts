@@ -1,12 +1,31 @@
+/** In order of precedence: the first verdict that holds is the component's (decision E29). */
 export const COMPONENT_VERDICTS = [
   'affected',
   'possibly_affected',
+  'not_covered',
   'not_affected',
-  'unknown_product',
-  'unknown_version',
+  'no_known_advisory',
 ] as const
 
 export type ComponentVerdict = (typeof COMPONENT_VERDICTS)[number]
+
+/** Why silence about a component proves nothing; the first gap that holds is the component's (decision E29). */
+export const COVERAGE_GAPS = {
+  no_source: 'The service has no source for this type of package or this distribution.',
+  unknown_release:
+    'The component states no release of its distribution, or one that the sources do not assess. For a package of a distribution, send the qualifier distro.',
+  no_data: 'A source that judges the component has not been loaded.',
+  guessed_name: 'The component has neither a purl nor a cpe, so sources may know it under another name.',
+  unknown_product: 'No source that judges products names this one; sources may know it under another name.',
+  unknown_source_package:
+    'The sources name source packages, and the component does not state the one from which it was built.',
+  incomplete: "A source that judges the component does not hold all records of upstream's index.",
+  stale: 'The data of a source that judges the component is older than its maximum age.',
+} as const satisfies Record<string, string>
+
+export type CoverageGap = keyof typeof COVERAGE_GAPS
+
+export const COVERAGE_GAP_WORDS = Object.keys(COVERAGE_GAPS) as readonly CoverageGap[]
 
 export const MATCH_VERDICTS = ['affected', 'possibly_affected'] as const
 

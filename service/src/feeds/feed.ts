@@ -41,6 +41,13 @@ export interface Delivery<Raw> {
   /** Range of ids that a snapshot covers, both ends included. Without a slice, the snapshot covers all ids. */
   readonly slice?: { readonly first: string; readonly last: string }
   readonly upstreamAt: Date | undefined
+  /** When the file was put into an operator's directory. Dates data without a date of its own. */
+  readonly deliveredAt?: Date
+  /**
+   * Number of records in upstream's own index, if it is known once this delivery is stored. A snapshot without a slice
+   * needs none: from upstream, it is the whole index.
+   */
+  readonly indexCount?: number
   /** True for the first delivery of this kind: all its records are new, so their number is not checked. */
   readonly isFirst?: boolean
   /** Position after this delivery, as plain JSON, from which the next run continues. */

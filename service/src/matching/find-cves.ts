@@ -1,7 +1,9 @@
 // Finds the CVEs for the component by which a caller filters a list of CVEs.
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
-import type { ComponentVerdict } from '../domain/match-words.ts'
+import type { ComponentVerdict, CoverageGap } from '../domain/match-words.ts'
+import { type Coverage, judgeCoverage } from './coverage/coverage.ts'
+import { readDataSets } from './coverage/data-sets.ts'
 import { createInventory } from './judge/conditions.ts'
 import { DEFAULT_CONFIDENCE, isAtLeast } from './judge/confidence.ts'
 import { createReleaseTest, type JudgedComponent } from './judge/judge.ts'
@@ -14,6 +16,8 @@ export interface ComponentCves {
   /** Keys as decimal text. */
   readonly cveKeys: readonly string[]
   readonly verdict: ComponentVerdict
+  readonly coverage: Coverage
+  readonly gap: CoverageGap | undefined
   /** Number of advisories without a CVE, which a list of CVEs cannot show. */
   readonly advisoryCount: number
   /** Number of hits below the minimum confidence. */
@@ -27,9 +31,11 @@ export interface ComponentCves {
  */
 export async function findCvesOfComponent(
   db: Database,
-  component: Component,
+  { component, now }: { readonly component: Component; readonly now: Date },
   signal: AbortSignal,
 ): Promise<ComponentCves> {
+  const { findCoverage } = judgeCoverage(await readDataSets(db), now)
+  const coverage = findCoverage(component)
   const [rows = []] = await readRows(db, [component])
   const about = { component, product: prepareRows(rows), inventory: createInventory([component]) }
   const { hits, unorderedCount } = await judgeComponent(about, signal)
@@ -38,7 +44,8 @@ export async function findCvesOfComponent(
   const cveKeys = subjects.filter((key) => !isAdvisory(key))
   return {
     cveKeys,
-    verdict: decideVerdict(about, { listed, hitCount: hits.length, unorderedCount }),
+    ...decideVerdict(about, { listed, hitCount: hits.length, unorderedCount }, coverage),
+    coverage,
     advisoryCount: subjects.length - cveKeys.length,
     weakerCount: component.version === null ? 0 : hits.length - listed.length,
     unorderedCount: component.version === null ? 0 : unorderedCount,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
-import type { ComponentVerdict, Confidence } from '../domain/match-words.ts'
+import type { ComponentVerdict, Confidence, CoverageGap } from '../domain/match-words.ts'
+import type { Coverage, Coverages } from './coverage/coverage.ts'
 import { type CleanVersion, findCleanVersion } from './judge/clean-version.ts'
 import { createInventory, type Inventory } from './judge/conditions.ts'
 import { isAtLeast } from './judge/confidence.ts'
@@ -26,6 +27,10 @@ interface SuppressedMatch {
 export interface MatchedComponent {
   readonly component: Component
   readonly verdict: ComponentVerdict
+  /** The databases that judge the component. */
+  readonly coverage: Coverage
+  /** Why the silence of these databases proves nothing; undefined if it does prove something. */
+  readonly gap: CoverageGap | undefined
   /** Most urgent first. */
   readonly matches: readonly Match[]
   readonly suppressed: readonly SuppressedMatch[]
@@ -46,6 +51,7 @@ export interface MatchOptions {
    */
   readonly inventory: Inventory | undefined
   readonly findSuppression: (id: string, component: Component) => Suppression | undefined
+  readonly findCoverage: Coverages['findCoverage']
 }
 
 /** Keeps all hits in memory at once. */
@@ -112,8 +118,19 @@ const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => 
 
 /** Components with equal keys have equal results. */
 function toComponentKey(component: Component): string {
-  const { kind, vendor, product, version, target, edition, isGuessed, stream, thirdParty } = component
-  return JSON.stringify([kind, vendor, product, version, target, edition, isGuessed === true, stream, thirdParty])
+  const { kind, vendor, product, version, target, edition, isGuessed, stream, thirdParty, hasSourcePackage } = component
+  return JSON.stringify([
+    kind,
+    vendor,
+    product,
+    version,
+    target,
+    edition,
+    isGuessed === true,
+    stream,
+    thirdParty,
+    hasSourcePackage === true,
+  ])
 }
 
 interface BatchOptions extends MatchOptions {
@@ -150,7 +167,7 @@ async function completeBatch(
 async function complete(
   db: Database,
   { about, hits, unorderedCount }: JudgedHits,
-  { confidenceMin, findSuppression, subjects }: BatchOptions,
+  { confidenceMin, findSuppression, findCoverage, subjects }: BatchOptions,
   signal: AbortSignal,
 ): Promise<MatchedComponent> {
   const { component } = about
@@ -166,9 +183,13 @@ async function complete(
   const hidden = new Set(suppressed.map(({ match }) => match.subjectKey))
   const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
   const matches = open.filter(isListed).sort(compareUrgency)
+  const coverage = findCoverage(component)
+  const { verdict, gap } = decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }, coverage)
   return {
     component,
-    verdict: decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }),
+    verdict,
+    coverage,
+    gap,
     matches,
     suppressed,
     weaker: open.filter((match) => !isListed(match)),

@@ -34,6 +34,8 @@ export interface Component {
   readonly thirdParty?: string
   /** The name comes from free text in a document, so confidence in its hits is one level lower. */
   readonly isGuessed?: boolean
+  /** A package of a distribution states the source package from which it was built. */
+  readonly hasSourcePackage?: boolean
 }
 
 /** Exactly one of the first three members is given. */
@@ -107,6 +109,7 @@ function readPurl(purl: Purl, stated: string | undefined): Component {
     edition: null,
     ...(built.stream !== undefined && { stream: built.stream }),
     ...(built.thirdParty !== undefined && { thirdParty: built.thirdParty }),
+    ...(upstream !== null && { hasSourcePackage: true }),
   }
 }
 

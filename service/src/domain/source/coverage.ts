@@ -10,7 +10,10 @@ export const PRODUCT_SOURCES: readonly SourceId[] = listJudges('products')
 /** A level is computed only if the data of all these sources is present. */
 export const LEVEL_SOURCES: readonly SourceId[] = listJudges('levels')
 
-/** Finds sources by the purl's type and namespace, such as `rpm/redhat`. One source is enough. */
+/**
+ * Finds sources by the purl's type and namespace, such as `rpm/redhat`. A package is assessed only if the data of all
+ * of them is present: each has advisories that the others lack, or have later.
+ */
 export function findPackageSources(name: string): readonly SourceId[] {
   const [type = '', namespace] = name.split('/')
   const sets: readonly string[] = [type, `${type}/${namespace}`]
@@ -21,4 +24,26 @@ export function findPackageSources(name: string): readonly SourceId[] {
 /** Returns whether advisories name the source package from which a package is built. */
 export function areSourcePackagesNamed(name: string): boolean {
   return findPackageSources(name).some((id) => DATA_SOURCES[id].namesSourcePackages)
+}
+
+/**
+ * Returns whether the source assesses the release of a distribution. `release` is for example `bookworm`, `9` or `9.4`;
+ * null if the component states none.
+ */
+export function coversRelease(id: SourceId, release: string | null): boolean {
+  const { releases } = DATA_SOURCES[id]
+  if (releases === undefined) return true
+  return release !== null && releases.some((each) => each === release || release.startsWith(`${each}.`))
+}
+
+const PROVIDER_SOURCES: ReadonlyMap<string, SourceId> = new Map(
+  SOURCE_IDS.flatMap((id) => [id, ...Object.keys(DATA_SOURCES[id].providers ?? {})].map((each) => [each, id] as const)),
+)
+
+/** A provider of the CVE List has a role in its name, such as `cna:apache`. */
+const CVE_LIST_PROVIDER = /^(?:cna|adp):/
+
+/** Returns the source whose data contains this provider's statements; undefined for this service's conclusions. */
+export function findSourceOfProvider(provider: string): SourceId | undefined {
+  return CVE_LIST_PROVIDER.test(provider) ? 'cve' : PROVIDER_SOURCES.get(provider)
 }

@@ -9,8 +9,26 @@ export interface DataSetTimes {
   readonly lastSuccessAt: Date | null
   /** Limit for the age of the last successful run. */
   readonly staleAfterSeconds: number
-  /** Time of the newest stored release or record; null if upstream states no time. */
+  /** Time of the newest stored release, record or delivery (`AS_OF_BASES`); null before the first import. */
   readonly upstreamAt: Date | null
+}
+
+/** What the time of a data set is. A release has a time of its own, else the newest record, else the delivery. */
+export const AS_OF_BASES = ['released', 'newest_record', 'delivered'] as const
+
+export type AsOfBasis = (typeof AS_OF_BASES)[number]
+
+/** How much of upstream's database a data set holds. */
+export interface DataSetExtent {
+  /** Number of records in upstream's own index; null if it is not known. */
+  readonly indexCount: number | null
+  /** Number of upstream's records that are not held. */
+  readonly unheldCount: number
+}
+
+/** Only a count proves that a data set is complete (decision E29). A sample or a partial load never is. */
+export function isComplete({ indexCount, unheldCount }: DataSetExtent): boolean {
+  return indexCount !== null && indexCount > 0 && unheldCount === 0
 }
 
 /** Returns null if the data set has no limit. */

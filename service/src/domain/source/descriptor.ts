@@ -32,8 +32,8 @@ export interface SourceDescriptor {
   /** The data set is stale if its last successful run is older than this. */
   readonly staleAfterSeconds: number
   /**
-   * Longer than the usual interval between releases. Null if upstream states no time or has no schedule; then only the
-   * age of the last run decides staleness.
+   * Longer than the usual interval between releases. Data without a date of its own is as old as its delivery. Null if
+   * upstream has no schedule; then only the age of the last run decides staleness.
    */
   readonly maxDataAgeDays: number | null
   /** `/health` is degraded while the data set is stale. */
@@ -46,8 +46,13 @@ export interface SourceDescriptor {
    * with the same value are needed, because each has CVEs that the others lack.
    */
   readonly judges?: 'products' | 'levels'
-  /** The packages whose affected versions the source names. One source per package is enough. */
+  /** The packages whose affected versions the source names. */
   readonly packages?: readonly PackageSet[]
+  /**
+   * The releases of the distribution that the source assesses, as `findRelease` writes them. Packages of other releases
+   * are not covered. Absent if the packages belong to no distribution.
+   */
+  readonly releases?: readonly string[]
   /** OSV's name for the distribution whose packages these are. */
   readonly ecosystem?: string
   /** The source names a distribution's source packages instead of the packages built from them. */

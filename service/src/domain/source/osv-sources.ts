@@ -8,7 +8,7 @@ const HOUR = 60 * 60
 
 /** Only what differs between the databases. */
 interface OsvFacts
-  extends Pick<OsvDescriptor, 'work' | 'homepage' | 'terms' | 'notice' | 'content' | 'maxDataAgeDays'> {
+  extends Pick<OsvDescriptor, 'work' | 'homepage' | 'terms' | 'notice' | 'content' | 'maxDataAgeDays' | 'releases'> {
   /** The name within a sentence, if it is not the issuer's. */
   readonly inText?: string
   readonly packages: OsvDescriptor['packages']
@@ -84,6 +84,7 @@ const DATABASES = {
     content: 'AlmaLinux errata: fixed versions of RPM packages',
     maxDataAgeDays: 30,
     packages: ['rpm/almalinux'],
+    releases: ['8', '9', '10'],
     ecosystem: 'AlmaLinux',
     advisories: {
       name: 'ALSA',

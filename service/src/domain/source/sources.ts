@@ -281,6 +281,8 @@ const TABLE = {
     maxDataAgeDays: 7,
     ownRecord: 'vendor',
     packages: ['rpm/redhat'],
+    // Red Hat no longer assesses release 5 and earlier ones.
+    releases: ['6', '7', '8', '9', '10'],
     namesSourcePackages: true,
     advisories: {
       name: 'RHSA',
@@ -327,9 +329,11 @@ const TABLE = {
     origin: '`security-tracker.debian.org/tracker/data/json`',
     intervalSeconds: 6 * HOUR,
     staleAfterSeconds: 3 * DAY,
-    // The tracker states no time, so the age of its data cannot be checked.
-    maxDataAgeDays: null,
+    // The tracker changes several times a day. It states no time, so its data is as old as its delivery.
+    maxDataAgeDays: 7,
     packages: ['deb/debian'],
+    // The tracker drops a release when its long-term support ends.
+    releases: ['bullseye', 'bookworm', 'trixie', 'forky', 'sid'],
     ecosystem: 'Debian',
     namesSourcePackages: true,
   },

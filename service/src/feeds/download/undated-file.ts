@@ -36,6 +36,7 @@ export async function* fetchUndatedFile<Raw>(
     label: file.name,
     kind: 'snapshot',
     upstreamAt: undefined,
+    ...(file.deliveredAt && { deliveredAt: file.deliveredAt }),
     cursor,
     bytes: { before: 0, own: file.bytes, total: file.bytes },
     records: (onBytes) => nameErrors(file.name, assertNotEmpty(source.read(file.path, onBytes))),
@@ -44,6 +45,7 @@ export async function* fetchUndatedFile<Raw>(
 
 interface NamedFile extends ReleaseFile {
   readonly name: string
+  readonly deliveredAt?: Date
 }
 
 async function download(context: FetchContext, source: UndatedFile<unknown>): Promise<NamedFile | undefined> {
@@ -63,7 +65,7 @@ async function findFile(directory: string, context: FetchContext, source: Undate
     context.notice(
       `Only ${file.name} was read. ${others.map(({ name }) => name).join(', ')} was ignored, because each file contains all records`,
     )
-  return { path: file.path, name: file.name, bytes: file.bytes, validators: {} }
+  return { path: file.path, name: file.name, bytes: file.bytes, deliveredAt: file.modifiedAt, validators: {} }
 }
 
 async function* assertNotEmpty<T>(readings: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {

@@ -5,7 +5,9 @@ import type { Database } from '../../database/postgres.ts'
 import type { RunOutcome } from '../../domain/source/run-outcome.ts'
 import type { Feed } from '../feed.ts'
 import type { MergeCounts } from '../store.ts'
+import type { AsOf } from './as-of.ts'
 import type { RunCounters, StoredRejection } from './counters.ts'
+import { type Extent, recordExtent } from './extent.ts'
 import { assertLeaseHeld, type Lease } from './lease.ts'
 
 /** Outcome that a run records for itself. A run whose process died is recorded as abandoned by the next run. */
@@ -52,7 +54,7 @@ export async function startRun(
 export async function recordDelivery(
   tx: Transaction<unknown>,
   run: OpenRun,
-  delivery: { readonly cursor: unknown; readonly upstreamAt: Date | null },
+  delivery: { readonly cursor: unknown; readonly asOf: AsOf; readonly extent: Extent },
   stored: {
     readonly total: RunCounters
     readonly merged: MergeCounts
@@ -60,11 +62,20 @@ export async function recordDelivery(
   },
 ): Promise<void> {
   const { feed } = run.lease
+  const { asOf } = delivery
   await assertLeaseHeld(tx, run.lease)
+  // A file without a date that replaces all records may be older than the one before.
   await sql`
     update source.feed
        set cursor = ${JSON.stringify(delivery.cursor ?? null)}::jsonb,
-           upstream_at = greatest(upstream_at, ${delivery.upstreamAt}::timestamptz)
+           as_of_basis = case
+             when upstream_at > ${asOf.at}::timestamptz and not ${asOf.isReplaced} then as_of_basis
+             else ${asOf.basis}
+           end,
+           upstream_at = case
+             when ${asOf.isReplaced} then ${asOf.at}::timestamptz
+             else greatest(upstream_at, ${asOf.at}::timestamptz)
+           end
      where name = ${feed}
   `.execute(tx)
   await sql`
@@ -72,6 +83,7 @@ export async function recordDelivery(
        set table_count = table_count + ${stored.merged.inserted - stored.merged.removed}
      where name = ${feed}
   `.execute(tx)
+  await recordExtent(tx, feed, delivery.extent)
   await recordCounts(tx, run, stored.total)
   await recordRejections(tx, run, stored.rejections)
 }
@@ -188,6 +200,7 @@ async function copyRunToDataset(tx: Transaction<unknown>, { id, lease }: OpenRun
   await sql`
     update catalog.dataset
        set upstream_at = feed.upstream_at,
+           as_of_basis = feed.as_of_basis,
            last_run_at = run.finished_at,
            last_run_result = run.outcome,
            rejected_count = run.rejected_count

@@ -10,6 +10,7 @@ import { clampToNow } from '../clock-skew.ts'
 import type { Download } from '../download.ts'
 import { type Delivery, type Feed, FeedError, GuardError, LeaseLostError, NoFilesError, StoppedError } from '../feed.ts'
 import { sanitizeText } from '../sanitize-text.ts'
+import { findAsOf } from './as-of.ts'
 import {
   addCounters,
   createDeliveryCounters,
@@ -17,9 +18,11 @@ import {
   type RunCounters,
   ZERO_COUNTERS,
 } from './counters.ts'
+import { findExtent } from './extent.ts'
 import { acquireLease, findLeaseHolder, renewLease } from './lease.ts'
 import { type OpenRun, type Outcome, recordDelivery, recordFailure, recordSuccess, startRun } from './run-log.ts'
 import { type DeliveryDependencies, type OnStored, storeDelivery } from './store-delivery.ts'
+import { readUpstreamCount } from './upstream-counts.ts'
 
 const MAX_NOTICE_LENGTH = 500
 const MAX_ERROR_LENGTH = 1000
@@ -104,14 +107,17 @@ export async function dryRunFeed(feed: Feed, dependencies: RunDependencies, curs
 
 async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): Promise<RunReport> {
   const state = createState()
+  const { from, clock } = dependencies
   try {
+    const stated = from === undefined ? undefined : await readUpstreamCount(from, feed.name)
     await forEachDelivery(feed, { ...dependencies, cursor: run.lease.cursor }, state, async (delivery, shared) => {
       let total = state.total
       const onStored: OnStored = async (tx, { counters, merged }) => {
         total = addCounters(state.total, counters)
         const { rejections, newestAt } = state.current
-        const upstreamAt = delivery.upstreamAt ?? newestAt
-        await recordDelivery(tx, run, { cursor: delivery.cursor, upstreamAt }, { total, merged, rejections })
+        const asOf = findAsOf({ ...delivery, ...(stated?.asOf && { deliveredAt: stated.asOf }) }, newestAt, clock())
+        const extent = findExtent(delivery, { counters, merged }, stated)
+        await recordDelivery(tx, run, { cursor: delivery.cursor, asOf, extent }, { total, merged, rejections })
       }
       await storeDelivery(feed, delivery, state.current, { ...shared, onStored })
       state.total = total

@@ -8,6 +8,7 @@ export interface FoundFile {
   readonly path: string
   readonly name: string
   readonly bytes: number
+  readonly modifiedAt: Date
 }
 
 /** Also looks in the subdirectory named after the feed. The result is sorted by file name. */
@@ -40,7 +41,7 @@ async function findMatches(
   for (const name of names.filter((name) => name.search(pattern) !== -1)) {
     const path = join(directory, name)
     const stats = await statFile(path)
-    if (stats.isFile()) files.push({ path, name, bytes: stats.size })
+    if (stats.isFile()) files.push({ path, name, bytes: stats.size, modifiedAt: stats.mtime })
   }
   return files
 }

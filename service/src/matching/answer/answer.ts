@@ -5,7 +5,8 @@ import { readComponent, type SentComponent } from '../../domain/component/compon
 import { formatInstant } from '../../domain/instant.ts'
 import type { Confidence } from '../../domain/match-words.ts'
 import type { Level } from '../../domain/priority/policy.ts'
-import { readCurrentData } from '../data-gaps.ts'
+import { judgeCoverage } from '../coverage/coverage.ts'
+import { readDataSets } from '../coverage/data-sets.ts'
 import { createInventory } from '../judge/conditions.ts'
 import { matchInBatches } from '../match.ts'
 import { estimateWork } from '../read/estimate.ts'
@@ -34,9 +35,10 @@ export async function* answerMatch(db: Database, call: MatchCall, signal: AbortS
     confidenceMin: call.confidenceMin,
     inventory: call.isSameHost ? createInventory(components) : undefined,
     findSuppression: createSuppressions(call.suppressions, now),
+    findCoverage: judgeCoverage(await readDataSets(db), now).findCoverage,
     estimate: await estimateWork(db, components, 'components'),
   }
-  const summary = createMatchSummary(await readCurrentData(db, now))
+  const summary = createMatchSummary()
   const [state, countText] = [createRenderState(), limitAnswer()]
   let done = 0
   yield '{"components":['

@@ -11,13 +11,12 @@ import { findFixBranch } from '../judge/fix-branch.ts'
 import type { NamedFix } from '../judge/judge.ts'
 import type { Match } from '../match.ts'
 import { describeReason, renderRange } from './describe.ts'
+import { renderCoverage } from './render-coverage.ts'
 import type { SelectedComponent } from './select-matches.ts'
 
 export interface ComponentPlace {
   readonly index: number
   readonly ref: string | undefined
-  /** True if the data used to assess the component is older than its maximum age. */
-  readonly isStale?: boolean
 }
 
 export interface RenderState {
@@ -45,14 +44,14 @@ export async function renderComponents(
   const matched = selected.map((each) => each.matched)
   const suggestions = await suggestProducts(db, matched, state)
   return selected.map(({ matched: each, listed, shown }, position) => {
-    const { index = position, ref, isStale = false } = places[position] ?? {}
+    const { index = position, ref } = places[position] ?? {}
     const names = suggestions.get(each)
     return JSON.stringify({
       index,
       ...(ref !== undefined && { ref }),
       interpreted_as: renderName(each.component),
       verdict: each.verdict,
-      ...(isStale && { stale: true }),
+      ...renderCoverage(each),
       matches_total: listed.length,
       weaker_total: each.weakerCount,
       unordered_total: each.unorderedCount,

@@ -1,6 +1,12 @@
-import type { Component } from '../../domain/component/component.ts'
-import { COMPONENT_VERDICTS, type ComponentVerdict } from '../../domain/match-words.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import {
+  COMPONENT_VERDICTS,
+  COVERAGE_GAP_WORDS,
+  type ComponentVerdict,
+  type CoverageGap,
+} from '../../domain/match-words.ts'
 import { LEVELS, type Level, listRanks } from '../../domain/priority/policy.ts'
+import type { SourceCoverage } from '../coverage/coverage.ts'
 import type { SelectedComponent } from './select-matches.ts'
 
 export interface MatchSummary {
@@ -8,11 +14,13 @@ export interface MatchSummary {
   render(): string
 }
 
-export function createMatchSummary(hasCurrentData: (component: Component) => boolean): MatchSummary {
+export function createMatchSummary(): MatchSummary {
   const verdicts = new Map<ComponentVerdict, number>()
+  const gaps = new Map<CoverageGap | 'covered', number>()
   /** Maps the id of every listed CVE and advisory to its rank. */
   const ranks = new Map<string, number | null>()
-  let [components, gaps] = [0, 0]
+  let components = 0
+  let oldest: SourceCoverage | undefined
   const countLevel = (level: Level) => {
     const { min, max } = listRanks(level)
     return [...ranks.values()].filter((rank) => rank !== null && rank >= min && rank <= max).length
@@ -21,8 +29,9 @@ export function createMatchSummary(hasCurrentData: (component: Component) => boo
     add: (added) => {
       for (const { matched, listed } of added) {
         components += 1
-        if (!hasCurrentData(matched.component)) gaps += 1
-        verdicts.set(matched.verdict, (verdicts.get(matched.verdict) ?? 0) + 1)
+        increase(gaps, matched.gap ?? 'covered')
+        increase(verdicts, matched.verdict)
+        for (const source of matched.coverage.sources) oldest = findOlder(oldest, source)
         for (const { subject } of listed) ranks.set(subject.id, subject.rank)
       }
     },
@@ -35,7 +44,25 @@ export function createMatchSummary(hasCurrentData: (component: Component) => boo
           ...Object.fromEntries(LEVELS.map((level) => [level, countLevel(level)])),
           none: [...ranks.values()].filter((rank) => rank === null).length,
         },
-        data_gaps: gaps,
+        coverage: {
+          covered: gaps.get('covered') ?? 0,
+          ...Object.fromEntries(COVERAGE_GAP_WORDS.map((gap) => [gap, gaps.get(gap) ?? 0])),
+        },
+        oldest_data: renderOldest(oldest),
       }),
   }
+}
+
+function increase<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function findOlder(one: SourceCoverage | undefined, other: SourceCoverage): SourceCoverage | undefined {
+  if (other.asOf === null) return one
+  return one?.asOf && one.asOf <= other.asOf ? one : other
+}
+
+function renderOldest(oldest: SourceCoverage | undefined) {
+  if (oldest?.asOf == null) return null
+  return { source: oldest.source, as_of: formatInstant(oldest.asOf), as_of_basis: oldest.asOfBasis }
 }

@@ -1,5 +1,9 @@
-import type { ComponentVerdict } from '../../domain/match-words.ts'
-import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { COVERAGE_GAP_WORDS, type ComponentVerdict, type CoverageGap } from '../../domain/match-words.ts'
+import { findSourceOfProvider } from '../../domain/source/coverage.ts'
+import { DATA_SOURCES, type SourceId } from '../../domain/source/sources.ts'
+import { type StoredRow, stripDerived } from '../../record/affected-row.ts'
+import type { Coverage } from '../coverage/coverage.ts'
+import { createReleaseTest, type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { runInSlices } from './slices.ts'
 
 export interface JudgedHits {
@@ -27,14 +31,73 @@ interface Findings {
   readonly unorderedCount: number
 }
 
-/** `not_affected` requires a known product, a known version, and rows whose versions can all be compared with it. */
-export function decideVerdict(
-  { component, product }: JudgedComponent,
+export interface Decision {
+  readonly verdict: ComponentVerdict
+  /** Why the silence of the sources proves nothing; undefined if it does prove something. */
+  readonly gap: CoverageGap | undefined
+}
+
+/** The first verdict that holds (decision E29). */
+export function decideVerdict(about: JudgedComponent, findings: Findings, coverage: Coverage): Decision {
+  const stated = findStatements(about)
+  const nameGap = findNameGap(about, stated, coverage)
+  const gap = COVERAGE_GAP_WORDS.find((each) => each === nameGap || each === coverage.gap)
+  return { verdict: decide(about, findings, { stated, coverage, gap }), gap }
+}
+
+interface Statements {
+  /** A source makes a statement about the product, in the component's release if it has one. */
+  readonly some: boolean
+  /** The sources that make a statement about the product, in any release. */
+  readonly sources: ReadonlySet<SourceId>
+  /** The sources that make a statement about it in the component's release. */
+  readonly ofRelease: ReadonlySet<SourceId>
+}
+
+function findStatements({ component, product }: JudgedComponent): Statements {
+  const concerns = createReleaseTest(component)
+  const [sources, ofRelease] = [new Set<SourceId>(), new Set<SourceId>()]
+  const ids = new Map<string, SourceId | undefined>()
+  const toId = ({ source }: StoredRow) => {
+    if (!ids.has(source)) ids.set(source, findSourceOfProvider(stripDerived(source)))
+    return ids.get(source)
+  }
+  let some = false
+  for (const { row } of product.rows) {
+    const [id, isOfRelease] = [toId(row), concerns(row)]
+    some ||= isOfRelease
+    if (id === undefined) continue
+    sources.add(id)
+    if (isOfRelease) ofRelease.add(id)
+  }
+  return { some, sources, ofRelease }
+}
+
+/** Silence proves something only about the name under which the sources would speak. */
+function findNameGap({ component }: JudgedComponent, stated: Statements, coverage: Coverage): CoverageGap | undefined {
+  if (component.isGuessed) return 'guessed_name'
+  const isNamed = coverage.sources.some(({ source }) => stated.sources.has(source))
+  if (isNamed) return undefined
+  if (component.kind === 'cpe') return 'unknown_product'
+  const isBinary = coverage.sources.some(({ source }) => DATA_SOURCES[source].namesSourcePackages)
+  return isBinary && !component.hasSourcePackage ? 'unknown_source_package' : undefined
+}
+
+interface Basis {
+  readonly stated: Statements
+  readonly coverage: Coverage
+  readonly gap: CoverageGap | undefined
+}
+
+function decide(
+  { component }: JudgedComponent,
   { listed, hitCount, unorderedCount }: Findings,
+  { stated, coverage, gap }: Basis,
 ): ComponentVerdict {
-  if (product.rows.length === 0) return 'unknown_product'
-  if (component.version === null) return 'unknown_version'
   if (listed.some(({ verdict }) => verdict === 'affected')) return 'affected'
-  if (hitCount > 0) return 'possibly_affected'
-  return unorderedCount > 0 ? 'unknown_version' : 'not_affected'
+  // Rows about other releases only are no statements about this one.
+  const isUndecided = stated.some && (unorderedCount > 0 || component.version === null)
+  if (hitCount > 0 || isUndecided) return 'possibly_affected'
+  if (gap !== undefined) return 'not_covered'
+  return coverage.sources.some(({ source }) => stated.ofRelease.has(source)) ? 'not_affected' : 'no_known_advisory'
 }

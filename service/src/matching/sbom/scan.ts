@@ -7,7 +7,8 @@ import type { Confidence } from '../../domain/match-words.ts'
 import type { Level } from '../../domain/priority/policy.ts'
 import { selectMatches } from '../answer/select-matches.ts'
 import { createMatchSummary } from '../answer/summary.ts'
-import { judgeCoverage, readDataSets } from '../data-gaps.ts'
+import { judgeCoverage } from '../coverage/coverage.ts'
+import { readDataSets } from '../coverage/data-sets.ts'
 import { createInventory } from '../judge/conditions.ts'
 import { matchInBatches } from '../match.ts'
 import { type Estimate, estimateWork } from '../read/estimate.ts'
@@ -55,16 +56,16 @@ export async function* scanSbom(
 ): AsyncGenerator<string> {
   const { confidenceMin, isSameHost, format, author, now } = options
   const components = sbom.components.map(({ component }) => component)
+  const dataSets = await readDataSets(db)
   const matching = {
     confidenceMin,
     inventory: isSameHost ? createInventory(components) : undefined,
     findSuppression: createSuppressions(suppressions, now),
+    findCoverage: judgeCoverage(dataSets, now).findCoverage,
     estimate,
   }
   const writer = createAnswerWriter(format)
-  const dataSets = await readDataSets(db)
-  const { findCoverage } = judgeCoverage(dataSets, now)
-  const summary = createMatchSummary((component) => findCoverage(component) === 'current')
+  const summary = createMatchSummary()
   const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
   let done = 0
   yield `{"sbom":${describe(sbom)},`
@@ -74,8 +75,7 @@ export async function* scanSbom(
     const selected = selectMatches(matched, options)
     summary.add(selected)
     gate?.add(group, matched)
-    const named = group.map((each) => ({ ...each, isStale: findCoverage(each.component) === 'stale' }))
-    yield* await writer.add(db, named, selected)
+    yield* await writer.add(db, group, selected)
   }
   yield* writer.render(author, now)
   yield `,"summary":${summary.render()},${gate === undefined ? '' : `"gate":${gate.render()},`}`

@@ -1,6 +1,7 @@
 // Suggests products with a similar name, for components whose product is not in the catalog.
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'
+import type { CoverageGap } from '../../domain/match-words.ts'
 import { suggestNames } from './suggest-names.ts'
 
 /** Maximum number of components for which similar names are looked up: each takes one statement. */
@@ -18,10 +19,10 @@ export interface SuggestionState {
   left: number
 }
 
-/** A component, and whether its product is in the catalog. */
+/** A component, and why the sources do not cover it. */
 interface Judged {
   readonly component: Component
-  readonly verdict: string
+  readonly gap: CoverageGap | undefined
 }
 
 export async function suggestProducts<T extends Judged>(
@@ -30,7 +31,7 @@ export async function suggestProducts<T extends Judged>(
   state: SuggestionState,
 ): Promise<ReadonlyMap<T, readonly SuggestedProduct[]>> {
   const suggestions = new Map<T, readonly SuggestedProduct[]>()
-  const unknown = judged.filter((each) => each.verdict === 'unknown_product' && hasSuggestions(each.component))
+  const unknown = judged.filter((each) => each.gap === 'unknown_product' && hasSuggestions(each.component))
   for (const each of unknown.slice(0, state.left)) {
     state.left -= 1
     const products = await suggestForProduct(db, each.component)

@@ -6,6 +6,7 @@ import { readComponent } from '../../../src/domain/component/component.ts'
 import { createInventory } from '../../../src/matching/judge/conditions.ts'
 import { matchComponents } from '../../../src/matching/match.ts'
 import { estimateWork, isSmall, WORK_LIMITS } from '../../../src/matching/read/estimate.ts'
+import { findFullCoverage } from '../../support/coverage.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { storeLargeProduct } from './large-product.ts'
@@ -43,6 +44,7 @@ async function match(...components: ReturnType<typeof component>[]) {
       suppressions.push(id)
       return undefined
     },
+    findCoverage: findFullCoverage,
   })
   const reads = statements.filter((text) => text.includes('low_in'))
   return { matched, reads, judged: suppressions.length }

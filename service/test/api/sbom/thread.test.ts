@@ -68,14 +68,14 @@ describe('Aborted work', () => {
     const blocker = new Client({ connectionString: url })
     await blocker.connect()
     await blocker.query('begin; lock table catalog.affected in access exclusive mode')
-    expect(await abortAfter(1000, (signal) => matcher.find(component, 'cpe', signal))).toBeLessThan(ENDS_WITHIN_MS)
+    expect(await abortAfter(1000, (signal) => matcher.find(search, signal))).toBeLessThan(ENDS_WITHIN_MS)
     const waiting = await readRows(
       url,
       "select query from pg_stat_activity where application_name = 'vis-documents' and state = 'active'",
     )
     expect(waiting).toEqual([])
     await blocker.end()
-    expect((await matcher.find(component, 'cpe', NEVER)).advisoryCount).toBe(2)
+    expect((await matcher.find(search, NEVER)).advisoryCount).toBe(2)
   })
 
   const component = {
@@ -87,6 +87,7 @@ describe('Aborted work', () => {
     target: null,
     edition: null,
   } as const
+  const search = { component, parameter: 'cpe', now: new Date('2026-08-22T00:00:00Z') } as const
 
   it('terminates the thread if it does not stop by itself in time', async () => {
     const strict = createScanner(settings, { timeLimitMs: 120_000, heapMegabytes: 256, abortGraceMs: 0 })

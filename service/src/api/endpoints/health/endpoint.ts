@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { instantSchema, orNull, wordOrNull } from '../../../contract/response/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { ageInSeconds, isStale } from '../../../domain/source/data-age.ts'
+import { AS_OF_BASES, ageInSeconds, isComplete, isStale } from '../../../domain/source/data-age.ts'
 import { RUN_OUTCOMES } from '../../../domain/source/run-outcome.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -19,8 +19,14 @@ const dataset = Type.Object(
     upstream_at: Type.Unsafe<string | null>(
       orNull(
         instantSchema(
-          'Time of the newest upstream release or record that the data set contains; null if upstream states none.',
+          'Time of the newest upstream release or record that the data set contains, or of its delivery if upstream states none; null before the first import.',
         ),
+      ),
+    ),
+    as_of_basis: Type.Unsafe<string | null>(
+      wordOrNull(
+        AS_OF_BASES,
+        'What upstream_at is: the time of the release, of the newest record, or of the delivery; null before the first import.',
       ),
     ),
     data_age_seconds: Type.Unsafe<number | null>(
@@ -38,6 +44,19 @@ const dataset = Type.Object(
     rejected_count: Type.Integer({
       minimum: 0,
       description: 'Number of upstream records that the last import could not use.',
+    }),
+    index_count: Type.Unsafe<number | null>(
+      orNull(
+        Type.Integer({
+          minimum: 0,
+          description:
+            "Number of records in upstream's own index; null if it is not known, as for data from a directory.",
+        }),
+      ),
+    ),
+    unheld_count: Type.Integer({ minimum: 0, description: "Number of upstream's records that are not held." }),
+    complete: Type.Boolean({
+      description: "Whether all records of upstream's index are held. False if their number is not known.",
     }),
     stale: Type.Boolean({
       description:
@@ -90,10 +109,14 @@ function render(each: Dataset, now: Date) {
     last_success_at: each.lastSuccessAt && formatInstant(each.lastSuccessAt),
     age_seconds: ageInSeconds(each.lastSuccessAt, now),
     upstream_at: each.upstreamAt && formatInstant(each.upstreamAt),
+    as_of_basis: each.asOfBasis,
     data_age_seconds: ageInSeconds(each.upstreamAt, now),
     last_run_at: each.lastRunAt && formatInstant(each.lastRunAt),
     last_run_result: each.lastRunResult,
     rejected_count: each.rejectedCount,
+    index_count: each.indexCount,
+    unheld_count: each.unheldCount,
+    complete: isComplete(each),
     stale: isStale(each, now),
   }
 }

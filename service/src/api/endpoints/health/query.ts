@@ -3,10 +3,11 @@
 import { sql } from 'kysely'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { Database } from '../../../database/postgres.ts'
-import type { DataSetTimes } from '../../../domain/source/data-age.ts'
+import type { AsOfBasis, DataSetExtent, DataSetTimes } from '../../../domain/source/data-age.ts'
 import { coalesce } from '../../coalesce.ts'
 
-export interface Dataset extends DataSetTimes {
+export interface Dataset extends DataSetTimes, DataSetExtent {
+  readonly asOfBasis: AsOfBasis | null
   readonly tableCount: number
   readonly lastRunAt: Date | null
   readonly lastRunResult: string | null
@@ -35,6 +36,9 @@ const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
   lastSuccessAt: null,
   staleAfterSeconds: 0,
   upstreamAt: null,
+  asOfBasis: null,
+  indexCount: null,
+  unheldCount: 0,
   lastRunAt: null,
   lastRunResult: null,
   rejectedCount: 0,
@@ -59,6 +63,9 @@ interface Row {
   readonly last_success_at: Date | null
   readonly stale_after_seconds: number
   readonly upstream_at: Date | null
+  readonly as_of_basis: AsOfBasis | null
+  readonly index_count: string | null
+  readonly unheld_count: string
   readonly last_run_at: Date | null
   readonly last_run_result: string | null
   readonly rejected_count: string
@@ -68,7 +75,7 @@ interface Row {
 async function queryDatasets(db: Database): Promise<Dataset[]> {
   const { rows } = await sql<Row>`
     select name, table_count, last_success_at, stale_after_seconds,
-           upstream_at, last_run_at, last_run_result, rejected_count, is_required
+           upstream_at, as_of_basis, index_count, unheld_count, last_run_at, last_run_result, rejected_count, is_required
       from catalog.dataset
      order by name
   `.execute(db)
@@ -78,6 +85,9 @@ async function queryDatasets(db: Database): Promise<Dataset[]> {
     lastSuccessAt: row.last_success_at,
     staleAfterSeconds: row.stale_after_seconds,
     upstreamAt: row.upstream_at,
+    asOfBasis: row.as_of_basis,
+    indexCount: row.index_count === null ? null : Number(row.index_count),
+    unheldCount: Number(row.unheld_count),
     lastRunAt: row.last_run_at,
     lastRunResult: row.last_run_result,
     rejectedCount: Number(row.rejected_count),

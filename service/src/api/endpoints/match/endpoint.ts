@@ -70,7 +70,7 @@ export const matchComponentList = defineEndpoint({
   tag: 'Matching',
   summary: 'Find the CVEs that affect up to 100 components',
   description:
-    'Says for each component which CVEs and advisories affect its version, who says so, which versions are fixed, and which version to upgrade to. Verdicts are made by rules: the guide page /docs/guide/matching has them. A product that the catalog does not know is unknown_product, never not_affected. The price is the same for any number of components.',
+    'Says for each component which CVEs and advisories affect its version, who says so, which versions are fixed, and which version to upgrade to. Verdicts are made by rules: the guide page /docs/guide/matching has them. A component that no complete and current database judges is not_covered, never not_affected. The price is the same for any number of components.',
   access: 'key',
   credits: 10,
   consumesRate: true,

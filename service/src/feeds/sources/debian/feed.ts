@@ -55,11 +55,12 @@ async function* fetchFromDirectory(
   if (whole.length + releases.length === 0)
     throw new NoFilesError(`${directory} contains neither ${FILE} nor a file such as debian-tracker-bookworm.ndjson.`)
   if (whole.length > 0) yield* fetchUndatedFile(context, tracker)
-  for (const { name, path, bytes } of releases)
+  for (const { name, path, bytes, modifiedAt } of releases)
     yield {
       label: name,
       kind: 'delta',
       upstreamAt: undefined,
+      deliveredAt: modifiedAt,
       cursor: context.cursor,
       bytes: { before: 0, own: bytes, total: bytes },
       records: (onBytes) => readRelease(path, RELEASE_FILE.exec(name)?.[1] ?? '', onBytes),

@@ -60,9 +60,19 @@ export async function* readContainer(
 }
 
 export async function readTimestamp(file: ContainerFile): Promise<Date | undefined> {
+  return parseTimestamp(await readHeader(file))
+}
+
+/** Returns the number of records that the file announces; undefined if it does not do so before the first record. */
+export async function readAnnouncedCount(file: ContainerFile): Promise<number | undefined> {
+  const header = await readHeader(file)
+  return 'totalResults' in header ? readCount(file, header, 'totalResults') : undefined
+}
+
+async function readHeader(file: ContainerFile): Promise<Members> {
   try {
     await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS), ELEMENT_OPTIONS)
-    return parseTimestamp(container.header)
+    return container.header
   } catch (error) {
     throw addFileName(file, error)
   }

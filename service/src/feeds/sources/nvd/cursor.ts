@@ -8,6 +8,8 @@ const FileState = Type.Object({
   sha256: Type.String(),
   /** Creation time of NVD's file, from its .meta file. */
   at: Type.String(),
+  /** Number of records that NVD's file announces. */
+  count: Type.Optional(Type.Integer()),
 })
 
 const Cursor = Type.Object({

@@ -30,7 +30,10 @@ async function* fetchFirstLoad(
   context: FetchContext,
 ): AsyncGenerator<Delivery<unknown>> {
   for await (const { pages: chunk, isLast } of fetchChunks(pages)) {
-    yield buildDelivery(chunk, isLast ? { ...cursor, api: { until: formatInstant(context.now) } } : cursor)
+    const total = chunk.at(-1)?.total
+    yield isLast && total !== undefined
+      ? { ...buildDelivery(chunk, { ...cursor, api: { until: formatInstant(context.now) } }), indexCount: total }
+      : buildDelivery(chunk, cursor)
     await deletePages(chunk)
   }
 }

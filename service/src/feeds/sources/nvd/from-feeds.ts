@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
-import { MAX_JSON_BYTES, readRecords } from './container.ts'
+import { MAX_JSON_BYTES, readAnnouncedCount, readRecords } from './container.ts'
 import { type NvdCursor, readCursor } from './cursor.ts'
 import { compareWithMeta, type Meta, parseMeta } from './meta.ts'
 import { FIRST_YEAR, type FileKey, rejectOutsideSlice, toSlice } from './year.ts'
@@ -31,12 +31,15 @@ export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): A
     const { path, meta } = await fetchFile(baseUrl, context, step)
     const isLast = step === steps.at(-1)
     const isFirst = cursor.files[step.key] === undefined
-    cursor = { ...recordFile(cursor, { key: step.key, meta }), ...(isCompare && { comparedAt: null }) }
+    const count = await readAnnouncedCount({ path, name: toFileName(step.key) })
+    cursor = { ...recordFile(cursor, { key: step.key, meta }, count), ...(isCompare && { comparedAt: null }) }
+    const indexCount = isLast ? sumYears(cursor, context.now) : undefined
     if (isCompare && isLast) cursor = { ...cursor, comparedAt: formatInstant(context.now) }
     yield {
       ...describeContent(step.key, path, context.now),
       upstreamAt: meta.lastModified,
       isFirst,
+      ...(indexCount !== undefined && { indexCount }),
       cursor,
       bytes: { before, own: step.meta.packedBytes, total },
     }
@@ -63,15 +66,16 @@ async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
 
 /** In January the new year's file may not exist yet; its records arrive through the file `modified`. */
 async function fetchYearMeta(baseUrl: string, context: FetchContext, key: FileKey): Promise<Meta | undefined> {
-  const mayBeLate = context.now.getUTCMonth() === 0 && key === String(context.now.getUTCFullYear())
   try {
     return await fetchMeta(baseUrl, context, key)
   } catch (error) {
-    if (!mayBeLate || !(error instanceof FeedError)) throw error
+    if (!mayBeLate(key, context.now) || !(error instanceof FeedError)) throw error
     context.notice(`NVD has no file for ${key} yet: ${error.message}`)
     return undefined
   }
 }
+
+const mayBeLate = (key: FileKey, now: Date) => now.getUTCMonth() === 0 && key === String(now.getUTCFullYear())
 
 function isCompareDue({ files, comparedAt }: NvdCursor, modified: Meta, now: Date): boolean {
   const lastCompare = parseDateTime(comparedAt ?? '')
@@ -88,8 +92,15 @@ function listYears(now: Date): FileKey[] {
   return Array.from({ length: count }, (_, index) => String(FIRST_YEAR + index))
 }
 
-function recordFile(cursor: NvdCursor, { key, meta }: Step): NvdCursor {
-  const state = { sha256: meta.sha256, at: formatInstant(meta.lastModified) }
+/** Returns the number of records in NVD's year files; undefined unless all of them have been imported. */
+function sumYears({ files }: NvdCursor, now: Date): number | undefined {
+  const years = listYears(now).filter((key) => files[key] !== undefined || !mayBeLate(key, now))
+  const counts = years.flatMap((key) => files[key]?.count ?? [])
+  return counts.length < years.length ? undefined : counts.reduce((sum, count) => sum + count, 0)
+}
+
+function recordFile(cursor: NvdCursor, { key, meta }: Step, count: number | undefined): NvdCursor {
+  const state = { sha256: meta.sha256, at: formatInstant(meta.lastModified), ...(count !== undefined && { count }) }
   return { ...cursor, files: { ...cursor.files, [key]: state } }
 }
 

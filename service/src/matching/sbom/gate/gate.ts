@@ -10,8 +10,9 @@ import {
   type Nature,
 } from '../../../domain/gate-words.ts'
 import type { Level } from '../../../domain/priority/policy.ts'
-import { type DataSetTimes, isOlderThan } from '../../../domain/source/data-age.ts'
-import { judgeCoverage } from '../../data-gaps.ts'
+import { isOlderThan } from '../../../domain/source/data-age.ts'
+import { judgeCoverage } from '../../coverage/coverage.ts'
+import type { DataSetState } from '../../coverage/data-sets.ts'
 import type { MatchedComponent } from '../../match.ts'
 import { type ComponentLabel, labelSkipped, type NamedComponent } from '../document/name-component.ts'
 import type { Sbom } from '../document/read-sbom.ts'
@@ -40,7 +41,7 @@ interface NamedEntry {
 
 const DAY_SECONDS = 24 * 60 * 60
 
-export function createGate(options: GateOptions, sbom: Sbom, sets: readonly DataSetTimes[], now: Date): Gate {
+export function createGate(options: GateOptions, sbom: Sbom, sets: readonly DataSetState[], now: Date): Gate {
   const { failOn, maxDataAge } = options
   const usual = judgeCoverage(sets, now)
   const accepted =

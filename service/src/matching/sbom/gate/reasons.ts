@@ -1,8 +1,9 @@
 // Why a compared component makes a gate fail or remain incomplete (decision E30).
 import type { GateReason } from '../../../domain/gate-words.ts'
+import type { CoverageGap } from '../../../domain/match-words.ts'
 import { findLevelOfRank, type Level, UNRATED } from '../../../domain/priority/policy.ts'
 import { isWithin } from '../../answer/select-matches.ts'
-import type { Coverage } from '../../data-gaps.ts'
+import type { Coverage, Coverages } from '../../coverage/coverage.ts'
 import type { Match, MatchedComponent } from '../../match.ts'
 
 /** `skipped` and `empty` concern the whole document. */
@@ -11,9 +12,9 @@ type ComponentReason = Exclude<GateReason, 'skipped' | 'empty'>
 export interface JudgedComponent {
   readonly matched: MatchedComponent
   readonly failOn: Level
+  /** Coverage by the age that the caller accepts. */
   readonly coverage: Coverage
-  /** Coverage of the data from which CVE levels are computed. */
-  readonly levels: Coverage
+  readonly levels: Coverages['levels']
 }
 
 /** Returns the ids of hits, possibly none, or undefined if the reason does not apply. */
@@ -29,12 +30,15 @@ const CHECKS: Readonly<Record<ComponentReason, Check>> = {
     ]),
   unrated: ({ matched: { matches, weaker } }) =>
     listIds([...matches, ...weaker].filter(({ subject }) => isUnrated(subject.rank))),
-  uncovered: ({ matched, coverage }) => when(coverage === 'none' || isUnknownProduct(matched)),
+  uncovered: (judged) => when(![undefined, 'stale'].includes(findGap(judged))),
   unknown_version: ({ matched: { component, verdict } }) =>
-    when(verdict === 'unknown_version' && component.version === null),
-  unordered: ({ matched: { component, unorderedCount } }) => when(unorderedCount > 0 && component.version !== null),
-  stale: ({ matched, failOn, coverage, levels }) =>
-    when(coverage === 'stale' || (levels !== 'current' && hasLessUrgent(matched, failOn))),
+    when(verdict === 'possibly_affected' && component.version === null),
+  unordered: ({ matched: { component, verdict, unorderedCount } }) =>
+    when(
+      unorderedCount > 0 && component.version !== null && (verdict === 'affected' || verdict === 'possibly_affected'),
+    ),
+  stale: (judged) =>
+    when(findGap(judged) === 'stale' || (judged.levels !== 'current' && hasLessUrgent(judged.matched, judged.failOn))),
 }
 
 export interface FoundReason {
@@ -67,12 +71,9 @@ function isUnrated(rank: number | null): boolean {
   return level === null || level === UNRATED
 }
 
-/**
- * An ecosystem's databases name packages exactly, so a package that none of them names has no known advisory. A product
- * that no source names may be listed there under another name.
- */
-function isUnknownProduct({ verdict, component }: MatchedComponent): boolean {
-  return verdict === 'unknown_product' && component.kind === 'cpe'
+/** Staleness is the last gap, so another gap than `stale` does not depend on the age that the caller accepts. */
+function findGap({ matched: { gap }, coverage }: JudgedComponent): CoverageGap | undefined {
+  return gap === undefined || gap === 'stale' ? (coverage.gap === 'stale' ? 'stale' : undefined) : gap
 }
 
 /** Up-to-date exploitation data could raise a less urgent hit to the level. */

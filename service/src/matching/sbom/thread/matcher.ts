@@ -1,15 +1,14 @@
 // Matches components in a separate thread, so that ordinary calls never wait for a long document. The thread alternates
 // between several small calls.
-import type { Component } from '../../../domain/component/component.ts'
 import type { MatchCall } from '../../answer/answer.ts'
 import type { ComponentCves } from '../../find-cves.ts'
-import type { ThreadSettings, WorkSize } from './messages.ts'
+import type { ComponentSearch, ThreadSettings, WorkSize } from './messages.ts'
 import { createThread, type Thread, type ThreadLimits } from './thread.ts'
 
 export interface Matcher extends Omit<Thread, 'run'> {
   readonly estimate: (components: MatchCall['components'], signal: AbortSignal) => Promise<WorkSize>
   readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
-  readonly find: (component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal) => Promise<ComponentCves>
+  readonly find: (search: ComponentSearch, signal: AbortSignal) => Promise<ComponentCves>
 }
 
 /**
@@ -23,6 +22,6 @@ export function createMatcher(settings: ThreadSettings, limits: ThreadLimits = M
     ...thread,
     estimate: async (components, signal) => (await run({ kind: 'estimate', components }, signal)).result,
     match: async (call, signal) => (await run({ kind: 'match', call }, signal)).pieces,
-    find: async (component, parameter, signal) => (await run({ kind: 'find', component, parameter }, signal)).result,
+    find: async (search, signal) => (await run({ kind: 'find', search }, signal)).result,
   }
 }

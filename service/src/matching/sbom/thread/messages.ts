@@ -17,13 +17,20 @@ export interface ThreadSettings {
 /** A small call takes a few tenths of a second alongside others; a large one needs the thread to itself. */
 export type WorkSize = 'small' | 'large'
 
+/** A component by which a list of CVEs is filtered. */
+export interface ComponentSearch {
+  readonly component: Component
+  readonly parameter: 'cpe' | 'purl'
+  readonly now: Date
+}
+
 export type ThreadWork =
   | { readonly kind: 'read'; readonly sent: SentDocument }
   /** Scans the document that was last read. */
   | { readonly kind: 'scan'; readonly options: ScanOptions }
   | { readonly kind: 'estimate'; readonly components: MatchCall['components'] }
   | { readonly kind: 'match'; readonly call: MatchCall }
-  | { readonly kind: 'find'; readonly component: Component; readonly parameter: 'cpe' | 'purl' }
+  | { readonly kind: 'find'; readonly search: ComponentSearch }
 
 export interface ThreadResults {
   readonly read: undefined

@@ -76,9 +76,9 @@ function createPerformer(pool: Pool) {
       case 'match':
         return sendPieces(answerMatch(db, work.call, signal), send)
       case 'find': {
-        const { component, parameter } = work
-        const estimate = await estimateWork(db, [component], parameter)
-        const find = () => findCvesOfComponent(db, component, signal)
+        const { search } = work
+        const estimate = await estimateWork(db, [search.component], search.parameter)
+        const find = () => findCvesOfComponent(db, search, signal)
         return isSmall(estimate) ? find() : runAlone(find)
       }
     }

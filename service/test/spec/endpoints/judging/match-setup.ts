@@ -1,6 +1,7 @@
 // The catalog and the calls of the tests of POST /api/v1/match.
 import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
 import { cveListRecord, nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
+import { claimComplete } from '../../../support/coverage.ts'
 import { startTestService } from '../../../support/service.ts'
 
 const service = await startTestService()
@@ -147,6 +148,7 @@ await catalog.selectRows(`
 export const IN_KEV_ALONE = 'CVE-2026-3010'
 await catalog.storeKev([{ cveId: IN_KEV_ALONE, product: 'Lonely Manager (LM)' }])
 await catalog.publish()
+await catalog.selectRows(claimComplete(['nvd', 'cve', 'ghsa', 'debian', 'redhat'], service.clock.now()))
 
 const post = (body: object) => api.send('POST', '/api/v1/match', { body: JSON.stringify(body) })
 export const matchAll = async (components: readonly object[], more: object = {}) =>

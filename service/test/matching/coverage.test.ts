@@ -13,8 +13,9 @@ import { DATA_SOURCES, SOURCE_IDS, type SourceId } from '../../src/domain/source
 import { type FetchContext, isRejected } from '../../src/feeds/feed.ts'
 import { feedDefinitions } from '../../src/feeds/index.ts'
 import type { DebianRow } from '../../src/feeds/sources/debian/normalise.ts'
-import { judgeCoverage } from '../../src/matching/data-gaps.ts'
+import { judgeCoverage } from '../../src/matching/coverage/coverage.ts'
 import type { AffectedRow } from '../../src/record/affected-row.ts'
+import { completeSet } from '../support/coverage.ts'
 import { createTestDownload } from '../support/network/downloads.ts'
 
 const NOW = new Date('2026-08-22T00:00:00Z')
@@ -51,19 +52,17 @@ function collectRows(id: SourceId, row: unknown): readonly AffectedRow[] {
   return claim === undefined ? [] : collectFromPackages(claim)
 }
 
-const judgeAlone = (id: SourceId) =>
-  judgeCoverage([{ name: id, lastSuccessAt: NOW, staleAfterSeconds: 60, upstreamAt: null }], NOW).findCoverage
+const findSources = judgeCoverage([], NOW).findCoverage
 
 const KNOWING_PACKAGES = SOURCE_IDS.filter((id) => id === 'debian' || id.startsWith('osv-') || isVendorSource(id))
 
 describe('Components that no source can judge', () => {
   it.each(KNOWING_PACKAGES)('include no package that %s makes a statement about', async (id) => {
     const rows = await readSampleRows(id)
-    const findCoverage = judgeAlone(id)
-    const gaps = rows.filter(
-      ({ vendor, product }) =>
-        findCoverage({ ...readComponent({ product }), by: 'purl', kind: 'purl', vendor, product }) !== 'current',
-    )
+    const gaps = rows.filter(({ vendor, product }) => {
+      const component = { ...readComponent({ product }), by: 'purl', kind: 'purl', vendor, product } as const
+      return !findSources(component).sources.some(({ source }) => source === id)
+    })
     expect(new Set(gaps.map(({ vendor }) => vendor))).toEqual(new Set())
     expect(rows.length > 0).toBe(DATA_SOURCES[id].packages !== undefined)
   })
@@ -80,8 +79,8 @@ describe('Components that no source can judge', () => {
     (text) => {
       const purl = parsePurl(text)
       if ('error' in purl) throw new Error(purl.error)
-      const sets = SOURCE_IDS.map((name) => ({ name, lastSuccessAt: NOW, staleAfterSeconds: 60, upstreamAt: null }))
-      expect(judgeCoverage(sets, NOW).findCoverage(readComponent({ purl }))).toBe('none')
+      const sets = SOURCE_IDS.map((name) => completeSet(name, NOW))
+      expect(judgeCoverage(sets, NOW).findCoverage(readComponent({ purl })).gap).toBe('no_source')
     },
   )
 })
