@@ -9,15 +9,15 @@ import type { Hit } from './judge/judge.ts'
 import { decideVerdict, type JudgedHits, judgeComponent } from './judge/judge-component.ts'
 import { runInSlices } from './judge/slices.ts'
 import { findUpgrade, type Upgrade } from './judge/upgrade.ts'
+import { createVersionJudge } from './judge/version-judge.ts'
+import { compareUrgency, type ListedHit, type PlannedFix, planFix } from './plan/plan-fix.ts'
 import { type Estimate, estimateWork } from './read/estimate.ts'
 import { createProductCache } from './read/product-cache.ts'
 import { readSubjects, type Subject } from './read/read-subjects.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
 import type { Suppression } from './suppress.ts'
 
-export interface Match extends Hit {
-  readonly subject: Subject
-}
+export type Match = ListedHit
 
 interface SuppressedMatch {
   readonly match: Match
@@ -41,6 +41,8 @@ export interface MatchedComponent {
   readonly unorderedCount: number
   /** Undefined if the component has no match. */
   readonly upgrade: (Upgrade & { readonly clean: CleanVersion }) | undefined
+  /** Undefined if no version with fewer or less urgent hits is known. */
+  readonly fix: PlannedFix | undefined
 }
 
 export interface MatchOptions {
@@ -117,7 +119,7 @@ interface Judged {
 const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => sum + (hits?.hits.length ?? 0), 0)
 
 /** Components with equal keys have equal results. */
-function toComponentKey(component: Component): string {
+export function toComponentKey(component: Component): string {
   const { kind, vendor, product, version, target, edition, isGuessed, stream, thirdParty, hasSourcePackage } = component
   return JSON.stringify([
     kind,
@@ -195,7 +197,7 @@ async function complete(
     weaker: open.filter((match) => !isListed(match)),
     weakerCount: open.length - matches.length,
     unorderedCount,
-    upgrade: matches.length === 0 ? undefined : await findTargets(db, { about, matches, isListed, subjects }, signal),
+    ...(await findTargets(db, { about, matches, isListed, subjects }, signal)),
   }
 }
 
@@ -206,17 +208,22 @@ interface Targets {
   readonly subjects: Map<string, Subject>
 }
 
-async function findTargets(db: Database, { about, matches, isListed, subjects }: Targets, signal: AbortSignal) {
-  const readRanks = async (hits: readonly Hit[]) => {
+async function findTargets(
+  db: Database,
+  { about, matches, isListed, subjects }: Targets,
+  signal: AbortSignal,
+): Promise<Pick<MatchedComponent, 'upgrade' | 'fix'>> {
+  if (matches.length === 0) return { upgrade: undefined, fix: undefined }
+  const addSubjects = async (hits: readonly Hit[]): Promise<readonly Match[]> => {
     const unread = new Set(hits.flatMap(({ subjectKey }) => (subjects.has(subjectKey) ? [] : subjectKey)))
     for (const [key, subject] of await readSubjects(db, [...unread])) subjects.set(key, subject)
-    return hits.map(({ subjectKey }) => subjects.get(subjectKey)?.rank ?? null)
+    return hits.flatMap((hit) => {
+      const subject = subjects.get(hit.subjectKey)
+      return subject === undefined ? [] : [{ ...hit, subject }]
+    })
   }
-  const upgrade = await runInSlices(findUpgrade(about, matches, isListed), signal)
-  return { ...upgrade, clean: await findCleanVersion(about, { hits: matches, isListed, readRanks }, signal) }
-}
-
-/** Sorts like sort=priority_desc; an advisory without a CVE comes last. */
-function compareUrgency({ subject: a }: Match, { subject: b }: Match): number {
-  return (b.rank ?? -1) - (a.rank ?? -1) || (b.score ?? -1) - (a.score ?? -1) || (a.id < b.id ? 1 : -1)
+  const versions = createVersionJudge(about, isListed, signal)
+  const fix = await planFix(about, { matches, versions, addSubjects })
+  const upgrade = await runInSlices(findUpgrade(about, matches, isListed, versions), signal)
+  return { fix, upgrade: { ...upgrade, clean: await findCleanVersion(about, { matches, versions, addSubjects }) } }
 }

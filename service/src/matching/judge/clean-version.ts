@@ -3,12 +3,12 @@
 import type { UncleanReason } from '../../domain/match-words.ts'
 import { listRanks } from '../../domain/priority/policy.ts'
 import { isInBranch } from '../../domain/version/find-branches.ts'
+import type { ListedHit, PlanInputs } from '../plan/plan-fix.ts'
 import { placeRow } from '../versions/place-version.ts'
 import { type PreparedRow, probeVersion } from '../versions/product-rows.ts'
 import { findFixBranch } from './fix-branch.ts'
-import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
-import { runInSlices } from './slices.ts'
-import { createLaterTest, listCandidates, MAX_CANDIDATES, MAX_JUDGED } from './upgrade.ts'
+import type { Hit, JudgedComponent } from './judge.ts'
+import { listCandidates, MAX_CANDIDATES, MAX_JUDGED } from './upgrade.ts'
 
 export interface CleanVersion {
   readonly version: string | null
@@ -17,34 +17,21 @@ export interface CleanVersion {
   readonly reason: UncleanReason | null
 }
 
-export interface RankedHits {
-  /** The component's matches, most urgent first. */
-  readonly hits: readonly Hit[]
-  readonly isListed: (hit: Hit) => boolean
-  /** Reads the ranks of hits; null for an advisory without a CVE. */
-  readonly readRanks: (hits: readonly Hit[]) => Promise<readonly (number | null)[]>
-}
 
 const LEAST_URGENT_RANK = listRanks('P2').min
 
 export async function findCleanVersion(
   judged: JudgedComponent,
-  { hits, isListed, readRanks }: RankedHits,
-  signal: AbortSignal,
+  { matches, versions, addSubjects }: PlanInputs,
 ): Promise<CleanVersion> {
   const { component, product } = judged
-  const selectUrgent = async (found: readonly Hit[]) => {
-    const ranks = await readRanks(found)
-    return found.filter((_, at) => (ranks[at] ?? -1) >= LEAST_URGENT_RANK)
-  }
-  const urgent = await selectUrgent(hits)
+  const urgent = selectUrgent(matches)
   const branch = findOwnBranch(judged, urgent)
   const scheme = urgent.find(({ row }) => row.scheme !== 'commit')?.row.scheme
   if (urgent.length === 0) return { version: null, branch, reason: 'no_urgent_match' }
   if (scheme === undefined || scheme === 'commit' || component.version === null)
     return { version: null, branch, reason: 'unordered' }
   const current = probeVersion(product, component.version)
-  const isLater = createLaterTest(product, current, scheme)
   const blocking = urgent.map(({ prepared }) => prepared).filter(isFirm)
   let left = MAX_JUDGED
   for (const candidate of listCandidates(judged, current, scheme).slice(0, MAX_CANDIDATES)) {
@@ -52,20 +39,20 @@ export async function findCleanVersion(
     const version = { text: candidate.version, base: candidate.version, update: null }
     const probe = probeVersion(product, version)
     if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
-    if (left === 0) return { version: null, branch, reason: 'too_many' }
-    left -= 1
-    const found: Hit[] = []
-    let hasUnordered = false
-    await runInSlices(judgeSubjects({ ...judged, component: { ...component, version } }, isLater), signal, (hit) => {
-      if (hit === 'unordered') hasUnordered = true
-      else if (hit !== undefined && isListed(hit)) found.push(hit)
-    })
-    const reached = await selectUrgent(found)
+    const known = versions.get(candidate.version)
+    if (known === undefined && left === 0) return { version: null, branch, reason: 'too_many' }
+    if (known === undefined) left -= 1
+    const { listed, hasUnordered } = known ?? (await versions.judge(candidate.version))
+    const reached = selectUrgent(await addSubjects(listed))
     if (reached.length > 0) blocking.push(...reached.map(({ prepared }) => prepared).filter(isFirm))
     else if (hasUnordered) return { version: null, branch, reason: 'unordered' }
     else return { version: candidate.version, branch, reason: null }
   }
   return { version: null, branch, reason: 'none_known' }
+}
+
+function selectUrgent(hits: readonly ListedHit[]): readonly ListedHit[] {
+  return hits.filter(({ subject }) => (subject.rank ?? -1) >= LEAST_URGENT_RANK)
 }
 
 function isFirm({ mayEndEarlier }: PreparedRow): boolean {

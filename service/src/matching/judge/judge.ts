@@ -64,10 +64,12 @@ const SUBJECTS_PER_STEP = 200
 
 /**
  * Yields hits, and from time to time undefined to let the caller pause. Rows for which `isKept` is false are ignored.
+ * `noteUnordered` gets the key of each CVE or advisory for which `unordered` is yielded.
  */
 export function* judgeSubjects(
   { component, product, inventory }: JudgedComponent,
   isKept?: IsKept,
+  noteUnordered: (subjectKey: string) => void = () => {},
 ): Generator<Hit | 'unordered' | undefined> {
   const concerns = createReleaseTest(component)
   const about = { component, inventory, ...readCircumstances({ component, product }, concerns, isKept) }
@@ -83,8 +85,11 @@ export function* judgeSubjects(
     }
     const kept = isKept === undefined ? subject.rows : subject.rows.filter((each) => isKept(each, subject))
     if (kept.length === 0) continue
-    if (!about.hasRelease) yield 'unordered'
-    else yield judgeSubject(subject, preferExactRelease(kept, component, concerns), about, probe)
+    const found = about.hasRelease
+      ? judgeSubject(subject, preferExactRelease(kept, component, concerns), about, probe)
+      : 'unordered'
+    if (found === 'unordered') noteUnordered(subject.key)
+    yield found
   }
 }
 

@@ -2,6 +2,7 @@
 // the ends of ranges; each candidate is judged like the component itself.
 
 import type { Component } from '../../domain/component/component.ts'
+import { isPreRelease } from '../../domain/version/pre-release.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
 import { isSuperseded } from '../versions/open-range.ts'
@@ -16,6 +17,7 @@ import {
 } from '../versions/product-rows.ts'
 import { createReleaseTest, type Hit, type IsKept, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { hasUnknownStream } from './reach.ts'
+import type { VersionJudge } from './version-judge.ts'
 
 export interface Upgrade {
   /** Null if every candidate has a hit, or if there are too many candidates to judge. */
@@ -32,11 +34,12 @@ export const MAX_JUDGED = 30
 const MAX_BLOCKING = 100
 export const MAX_CANDIDATES = 500
 
-/** Yields from time to time to let the caller pause. */
+/** Yields from time to time to let the caller pause. Versions that `versions` has judged are not judged again. */
 export function* findUpgrade(
   judged: JudgedComponent,
   hits: readonly Hit[],
   isListed: (hit: Hit) => boolean,
+  versions?: VersionJudge,
 ): Generator<undefined, Upgrade> {
   const { component, product } = judged
   const scheme = hits.find(({ row }) => row.scheme !== 'commit')?.row.scheme
@@ -53,14 +56,17 @@ export function* findUpgrade(
     const probe = probeVersion(product, version)
     yield
     if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
-    if (left === 0) return NONE
-    left -= 1
-    let found: Hit | undefined
-    for (const hit of judgeSubjects({ ...judged, component: { ...component, version } }, isLater)) {
-      yield
-      if (hit === undefined || hit === 'unordered' || !isListed(hit)) continue
-      found = hit
-      break
+    const known = versions?.get(candidate.version)
+    let found = known?.listed[0]
+    if (known === undefined) {
+      if (left === 0) return NONE
+      left -= 1
+      for (const hit of judgeSubjects({ ...judged, component: { ...component, version } }, isLater)) {
+        yield
+        if (hit === undefined || hit === 'unordered' || !isListed(hit)) continue
+        found = hit
+        break
+      }
     }
     if (found === undefined) return { version: candidate.version, seenIn: candidate.seenIn }
     if (!found.prepared.mayEndEarlier) blocking.push(found.prepared)
@@ -85,23 +91,37 @@ export function createLaterTest({ rows }: ProductRows, current: VersionProbe, sc
   }
 }
 
-interface Candidate {
+export interface Candidate {
   readonly version: string
   readonly seenIn: 'fixed_version' | 'range_end'
   /** Index into the product's version texts. */
   readonly index: number
   readonly major: string | undefined
+  readonly isPreRelease: boolean
 }
 
 /** Lists lower versions first, but those with the same major version before all others. */
 export function listCandidates(
-  { component, product }: JudgedComponent,
+  judged: JudgedComponent,
   current: VersionProbe,
   scheme: SchemeName,
 ): readonly Candidate[] {
   const major = readMajor(current.version.text)
-  const later = listFixes(product, component, scheme).filter(({ index }) => current.whole.order(scheme, index) === -1)
+  const later = listLater(judged, current, scheme)
   return [...later.filter((each) => each.major === major), ...later.filter((each) => each.major !== major)]
+}
+
+/** Lists later versions, lowest first. A pre-release is listed only if the component's version is one itself. */
+export function listLater(
+  { component, product }: JudgedComponent,
+  current: VersionProbe,
+  scheme: SchemeName,
+): readonly Candidate[] {
+  const { text } = current.version
+  const listsPreReleases = isPreRelease(text, scheme)
+  return listFixes(product, component, scheme).filter(
+    (each) => current.whole.order(scheme, each.index) === -1 && (listsPreReleases || !each.isPreRelease),
+  )
 }
 
 /** Cached by the component's scheme, release and stream, which all versions of a product share. */
@@ -133,7 +153,9 @@ function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boole
     if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'
-    candidates.set(fixed, { version: fixed, seenIn, index, major: readMajor(fixed) })
+    const known = candidates.get(fixed)?.isPreRelease
+    const isEarly = known ?? isPreRelease(fixed, row.scheme)
+    candidates.set(fixed, { version: fixed, seenIn, index, major: readMajor(fixed), isPreRelease: isEarly })
   }
   return [...candidates.values()]
 }
