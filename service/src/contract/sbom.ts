@@ -1,5 +1,6 @@
 // Limits, words and schemas for responses about SBOMs.
 import { Type } from 'typebox'
+import { fixPlanSchema } from './fix-plan.ts'
 import { gateSchema } from './gate.ts'
 import { matchedComponentSchema, matchSummarySchema } from './match.ts'
 import { closedObject, countSchema, instantSchema, orNull, textSchema } from './response/schemas.ts'
@@ -48,6 +49,7 @@ export const sbomScanSchema = closedObject(
           'The compared components, in the order of the document. index is the position in the document, where nested components follow the one that contains them; ref is bom-ref, SPDXID or spdxId. Only with format=json.',
       }),
     ),
+    fix_plan: Type.Optional(fixPlanSchema('Only with format=json.')),
     document: Type.Optional(
       Type.Object(
         {},

@@ -1,6 +1,7 @@
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
 import type { ComponentVerdict, Confidence, CoverageGap } from '../domain/match-words.ts'
+import { toComponentKey } from './component-key.ts'
 import type { Coverage, Coverages } from './coverage/coverage.ts'
 import { type CleanVersion, findCleanVersion } from './judge/clean-version.ts'
 import { createInventory, type Inventory } from './judge/conditions.ts'
@@ -54,6 +55,8 @@ export interface MatchOptions {
   readonly inventory: Inventory | undefined
   readonly findSuppression: (id: string, component: Component) => Suppression | undefined
   readonly findCoverage: Coverages['findCoverage']
+  /** True if the answer has no fix plan. */
+  readonly skipsPlan?: boolean
 }
 
 /** Keeps all hits in memory at once. */
@@ -118,23 +121,6 @@ interface Judged {
 
 const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => sum + (hits?.hits.length ?? 0), 0)
 
-/** Components with equal keys have equal results. */
-export function toComponentKey(component: Component): string {
-  const { kind, vendor, product, version, target, edition, isGuessed, stream, thirdParty, hasSourcePackage } = component
-  return JSON.stringify([
-    kind,
-    vendor,
-    product,
-    version,
-    target,
-    edition,
-    isGuessed === true,
-    stream,
-    thirdParty,
-    hasSourcePackage === true,
-  ])
-}
-
 interface BatchOptions extends MatchOptions {
   /** The CVEs and advisories read so far for this call. */
   readonly subjects: Map<string, Subject>
@@ -169,7 +155,7 @@ async function completeBatch(
 async function complete(
   db: Database,
   { about, hits, unorderedCount }: JudgedHits,
-  { confidenceMin, findSuppression, findCoverage, subjects }: BatchOptions,
+  { confidenceMin, findSuppression, findCoverage, skipsPlan = false, subjects }: BatchOptions,
   signal: AbortSignal,
 ): Promise<MatchedComponent> {
   const { component } = about
@@ -197,7 +183,7 @@ async function complete(
     weaker: open.filter((match) => !isListed(match)),
     weakerCount: open.length - matches.length,
     unorderedCount,
-    ...(await findTargets(db, { about, matches, isListed, subjects }, signal)),
+    ...(await findTargets(db, { about, matches, isListed, skipsPlan, subjects }, signal)),
   }
 }
 
@@ -205,12 +191,13 @@ interface Targets {
   readonly about: JudgedHits['about']
   readonly matches: readonly Match[]
   readonly isListed: (hit: Hit) => boolean
+  readonly skipsPlan: boolean
   readonly subjects: Map<string, Subject>
 }
 
 async function findTargets(
   db: Database,
-  { about, matches, isListed, subjects }: Targets,
+  { about, matches, isListed, skipsPlan, subjects }: Targets,
   signal: AbortSignal,
 ): Promise<Pick<MatchedComponent, 'upgrade' | 'fix'>> {
   if (matches.length === 0) return { upgrade: undefined, fix: undefined }
@@ -223,7 +210,7 @@ async function findTargets(
     })
   }
   const versions = createVersionJudge(about, isListed, signal)
-  const fix = await planFix(about, { matches, versions, addSubjects })
+  const fix = skipsPlan ? undefined : await planFix(about, { matches, versions, addSubjects })
   const upgrade = await runInSlices(findUpgrade(about, matches, isListed, versions), signal)
   return { fix, upgrade: { ...upgrade, clean: await findCleanVersion(about, { matches, versions, addSubjects }) } }
 }

@@ -9,6 +9,7 @@ import { judgeCoverage } from '../coverage/coverage.ts'
 import { readDataSets } from '../coverage/data-sets.ts'
 import { createInventory } from '../judge/conditions.ts'
 import { matchInBatches } from '../match.ts'
+import { createFixPlan } from '../plan/fix-plan.ts'
 import { estimateWork } from '../read/estimate.ts'
 import { createSuppressions, type Suppression } from '../suppress.ts'
 import { limitAnswer } from './answer-limit.ts'
@@ -39,16 +40,17 @@ export async function* answerMatch(db: Database, call: MatchCall, signal: AbortS
     estimate: await estimateWork(db, components, 'components'),
   }
   const summary = createMatchSummary()
-  const [state, countText] = [createRenderState(), limitAnswer()]
+  const [state, countText, plan] = [createRenderState(), limitAnswer(), createFixPlan(call)]
   let done = 0
   yield '{"components":['
   for await (const matched of matchInBatches(db, components, matching, signal)) {
     const selected = selectMatches(matched, call)
     summary.add(selected)
     const places = matched.map((_, position) => ({ index: done + position, ref: sent[done + position]?.ref }))
+    plan.add(selected, places, countText)
     const texts = await renderComponents(db, selected, places, state)
     for (const [position, text] of texts.entries()) yield countText(done + position === 0 ? text : `,${text}`)
     done += matched.length
   }
-  yield `],"summary":${summary.render()},"timestamp":"${formatInstant(now)}"}`
+  yield `],"fix_plan":${plan.render(countText)},"summary":${summary.render()},"timestamp":"${formatInstant(now)}"}`
 }

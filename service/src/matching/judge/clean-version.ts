@@ -17,7 +17,6 @@ export interface CleanVersion {
   readonly reason: UncleanReason | null
 }
 
-
 const LEAST_URGENT_RANK = listRanks('P2').min
 
 export async function findCleanVersion(

@@ -4,6 +4,7 @@ import type { Database } from '../../database/postgres.ts'
 import { limitAnswer } from '../answer/answer-limit.ts'
 import { createRenderState, renderComponents } from '../answer/render.ts'
 import type { SelectedComponent } from '../answer/select-matches.ts'
+import type { FixPlan } from '../plan/fix-plan.ts'
 import type { NamedComponent } from './document/name-component.ts'
 import { renderCycloneDxVex, renderVexComponent } from './vex/cyclonedx-vex.ts'
 import { renderOpenVex, renderOpenVexStatements } from './vex/openvex.ts'
@@ -15,27 +16,29 @@ export interface AnswerWriter {
     named: readonly NamedComponent[],
     selected: readonly SelectedComponent[],
   ): Promise<readonly string[]>
-  /** Returns the remaining text of the member `components` or `document`. */
+  /** Returns the remaining text of the member `components` or `document`, and the fix plan after `components`. */
   render(author: string, now: Date): readonly string[]
 }
 
-export function createAnswerWriter(format: SbomAnswerFormat): AnswerWriter {
-  return WRITERS[format](limitAnswer())
+/** `plan` is filled and rendered with format=json. */
+export function createAnswerWriter(format: SbomAnswerFormat, plan: FixPlan): AnswerWriter {
+  return WRITERS[format](limitAnswer(), plan)
 }
 
 type CountText = (text: string) => string
 
-const WRITERS: Readonly<Record<SbomAnswerFormat, (countText: CountText) => AnswerWriter>> = {
+const WRITERS: Readonly<Record<SbomAnswerFormat, (countText: CountText, plan: FixPlan) => AnswerWriter>> = {
   json: createJsonWriter,
   openvex: createOpenVexWriter,
   cyclonedx_vex: createCycloneDxWriter,
 }
 
-function createJsonWriter(countText: CountText): AnswerWriter {
+function createJsonWriter(countText: CountText, plan: FixPlan): AnswerWriter {
   const state = createRenderState()
   let isFirst = true
   return {
     add: async (db, named, selected) => {
+      plan.add(selected, named, countText)
       const texts = await renderComponents(db, selected, named, state)
       return texts.map((text) => {
         const piece = countText(isFirst ? `"components":[${text}` : `,${text}`)
@@ -43,7 +46,7 @@ function createJsonWriter(countText: CountText): AnswerWriter {
         return piece
       })
     },
-    render: () => [isFirst ? '"components":[]' : ']'],
+    render: () => [isFirst ? '"components":[]' : ']', `,"fix_plan":${plan.render(countText)}`],
   }
 }
 

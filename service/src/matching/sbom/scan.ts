@@ -11,10 +11,12 @@ import { judgeCoverage } from '../coverage/coverage.ts'
 import { readDataSets } from '../coverage/data-sets.ts'
 import { createInventory } from '../judge/conditions.ts'
 import { matchInBatches } from '../match.ts'
+import { createFixPlan } from '../plan/fix-plan.ts'
 import { type Estimate, estimateWork } from '../read/estimate.ts'
 import { createSuppressions, type Suppression } from '../suppress.ts'
 import { createAnswerWriter } from './answer-writer.ts'
 import { chooseKnownNames } from './choose-names.ts'
+import { createOriginDescriber } from './describe-origin.ts'
 import type { Sbom } from './document/read-sbom.ts'
 import { createGate, type GateOptions } from './gate/gate.ts'
 import { readScanBody } from './read-body.ts'
@@ -63,8 +65,9 @@ export async function* scanSbom(
     findSuppression: createSuppressions(suppressions, now),
     findCoverage: judgeCoverage(dataSets, now).findCoverage,
     estimate,
+    skipsPlan: format !== 'json',
   }
-  const writer = createAnswerWriter(format)
+  const writer = createAnswerWriter(format, createFixPlan(options, createOriginDescriber(sbom)))
   const summary = createMatchSummary()
   const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
   let done = 0

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { fixPlanSchema } from '../../../contract/fix-plan.ts'
 import { matchedComponentSchema, matchSummarySchema } from '../../../contract/match.ts'
 import { type BodyOf, objects, optionalField } from '../../../contract/request/body.ts'
 import { cpeName, packageUrl } from '../../../contract/request/component-types.ts'
@@ -86,6 +87,7 @@ export const matchComponentList = defineEndpoint({
     schema: closedObject(
       {
         components: Type.Array(matchedComponentSchema, { description: 'The components, in the order of the request.' }),
+        fix_plan: fixPlanSchema(),
         summary: matchSummarySchema,
         timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
       },

@@ -1,9 +1,11 @@
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { MAX_SBOM_COMPONENTS } from '../../../contract/sbom.ts'
+import { isSbomStatement } from './attestation.ts'
 import { CYCLONEDX_VERSIONS, readCycloneDx } from './cyclonedx.ts'
+import { type DependencyGraph, readDependencyGraph } from './dependency-graph.ts'
 import { compareSystems, findDistribution } from './distribution.ts'
 import { documentIssue, notSupported } from './document-error.ts'
-import { type JsonObject, readText, type SbomContent } from './entry.ts'
+import type { JsonObject, SbomContent } from './entry.ts'
 import { type NamedComponent, nameComponent, type SkippedEntry } from './name-component.ts'
 import { readSpdx2, SPDX_2_VERSIONS } from './spdx2.ts'
 import { readSpdx3, SPDX_3_CONTEXTS } from './spdx3.ts'
@@ -14,6 +16,7 @@ const MAX_ENTRIES = 50_000
 export interface Sbom extends Omit<SbomContent, 'entries'> {
   readonly components: readonly NamedComponent[]
   readonly skipped: readonly SkippedEntry[]
+  readonly graph: DependencyGraph
 }
 
 /** `path` is the document's path in the body followed by a dot, or empty. */
@@ -32,7 +35,7 @@ export function readSbom(document: unknown, path: string): Sbom {
     if ('why' in named) skipped.push(named)
     else components.push(named)
   }
-  return { ...about, components, skipped }
+  return { ...about, components, skipped, graph: readDependencyGraph(document) }
 }
 
 const ALLOWED = [
@@ -53,13 +56,6 @@ function readContent(document: unknown, path: string): SbomContent {
     if (isSbomStatement(document)) return readContent(readMember(document, 'predicate'), `${path}predicate.`)
   }
   throw documentIssue(path === '' ? 'body' : path.slice(0, -1), ALLOWED.join('; '), NOT_RECOGNISED)
-}
-
-const SBOM_PREDICATES = /^https:\/\/(?:spdx\.dev\/Document|cyclonedx\.org\/bom)/
-
-/** BuildKit writes the SBOM as an attestation: a statement of in-toto with the document as its predicate. */
-function isSbomStatement(document: JsonObject): boolean {
-  return SBOM_PREDICATES.test(readText(document, 'predicateType') ?? '')
 }
 
 const NOT_RECOGNISED = `is neither a CycloneDX nor an SPDX document in JSON; allowed are ${ALLOWED.join('; ')}`
