@@ -6,22 +6,24 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([
 /** Stands for the date of a record that has none; earlier than every real date. */
 export const UNDATED = new Date(0)
 
-/** Cached, because all answers within a second show the same time. */
-let [lastSecond, lastText] = [0, '1970-01-01T00:00:00Z']
+/** Cached, because a record and all answers within a second show the same times again and again. */
+const knownTexts = new Map<number, string>()
+const MAX_TEXTS = 1000
 
 /** Formats as `2026-08-22T09:30:00Z`. */
 export function formatInstant(instant: Date): string {
   const second = Math.floor(instant.getTime() / 1000)
-  if (second !== lastSecond) {
-    lastText = `${instant.toISOString().slice(0, 19)}Z`
-    lastSecond = second
-  }
-  return lastText
+  const known = knownTexts.get(second)
+  if (known !== undefined) return known
+  const text = `${instant.toISOString().slice(0, 19)}Z`
+  if (knownTexts.size >= MAX_TEXTS) knownTexts.clear()
+  knownTexts.set(second, text)
+  return text
 }
 
 /** Formats as `2026-08-22`, in UTC. */
 export function formatDay(time: Date): string {
-  return time.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return formatInstant(time).slice(0, 'YYYY-MM-DD'.length)
 }
 
 /** Returns the first instant of the day in UTC, or undefined for a day that does not exist. */

@@ -67,12 +67,9 @@ function isEmpty({ scheme, low, isLowIncluded, high, isHighIncluded }: AffectedR
   return order !== undefined && (order > 0 || (order === 0 && !(isLowIncluded && isHighIncluded)))
 }
 
-/** Finds NUL and surrogates, which may be unpaired. */
-const SUSPICIOUS = /[\0\p{Surrogate}]/u
-
 function hasUnstorableText(row: AffectedRow): boolean {
   const texts = [row.vendor, row.product, row.target, row.low, row.high, row.fixed, ...(row.versions ?? [])]
-  return texts.some((each) => each !== null && SUSPICIOUS.test(each))
+  return texts.some((each) => each !== null && (each.includes('\0') || !each.isWellFormed()))
 }
 
 function cleanRow(row: AffectedRow): AffectedRow {

@@ -34,11 +34,13 @@ function collectFromConfiguration(
   for (const node of configuration.nodes) {
     if (node.negate) continue
     for (const match of node.matches) {
-      const name = match.vulnerable ? readCriteria(keep(match).criteria) : undefined
+      if (!match.vulnerable) continue
+      const kept = keep(match)
+      const name = readCriteria(kept.criteria)
       // A match can be derived from a version such as `5.x` although the source names the product by CPE.
       const source = isDerived || match.derived ? `${DERIVED}${by}` : by
       if (name === undefined) continue
-      const row = toRow(name, keep(match), { source, condition: findCondition(node, match) })
+      const row = toRow(name, kept, { source, condition: findCondition(node, match) })
       rows.push(match.versionEndExcluding === undefined || hasFix(match) ? row : { ...row, fixed: null })
     }
   }

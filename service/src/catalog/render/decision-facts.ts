@@ -14,7 +14,7 @@ import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/
 import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { findOwnProducts } from '../resolve/fixes/own-products.ts'
+import { listOwnNames } from '../resolve/fixes/own-products.ts'
 import { listTaggedLinks } from '../resolve/references.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
@@ -81,7 +81,7 @@ function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
 const MAX_OWN_PRODUCTS = 3
 
 function listOwnProducts(claims: readonly Claim[]): readonly string[] {
-  return findOwnProducts(claims).names.slice(0, MAX_OWN_PRODUCTS)
+  return listOwnNames(claims).slice(0, MAX_OWN_PRODUCTS)
 }
 
 /** Lists the provider's versions of all products of the same kind: one would be wrong for another product or branch. */
@@ -137,10 +137,11 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 
 /** Adds the package inside a product, a distribution's release, and the platform if others have other fixed versions. */
 function nameProduct({ vendor, product, packageName, platform }: Fix, fixes: readonly Fix[]): string {
-  const isAlone = fixes.every((each) => each.product !== product || each.platform === platform)
   if (packageName !== undefined) return product === '' ? packageName : `${packageName} in ${product}`
   if (vendor.includes(':')) return `${product} in ${vendor.replace(':', ' ')}`
-  return isAlone || platform === undefined ? product : `${product} for ${PLATFORMS[platform] ?? platform}`
+  const isAlone =
+    platform === undefined || fixes.every((each) => each.product !== product || each.platform === platform)
+  return isAlone ? product : `${product} for ${PLATFORMS[platform] ?? platform}`
 }
 
 function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {

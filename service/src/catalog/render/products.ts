@@ -45,7 +45,8 @@ export function listIndexedNames(
 
 /** A distribution's packages are left out: a common library has dozens, named after the distribution's release. */
 function isOfDistribution({ packageUrl }: Affected): boolean {
-  const type = /^pkg:([^/]+)\//.exec(packageUrl ?? '')?.[1]
+  if (packageUrl === null) return false
+  const type = /^pkg:([^/]+)\//.exec(packageUrl)?.[1]
   return type !== undefined && findPackageType(type)?.isOfDistribution === true
 }
 

@@ -22,9 +22,11 @@ interface Fixed {
  */
 export function findBranches(statements: readonly Fixed[]): readonly (string | null)[] {
   const isOnly = new Set(statements.map(({ version }) => version)).size < 2
-  const found = statements.map((each) => {
-    if (each.series !== null) return stripV(each.series)
-    return isOnly ? null : findBranch(each, statements)
+  const read = isOnly ? [] : statements.map(readFixed)
+  const found = statements.map(({ series }, at) => {
+    if (series !== null) return stripV(series)
+    const each = read[at]
+    return each === undefined ? null : findBranch(each, read)
   })
   const isClear = (branch: string, { version }: Fixed) =>
     statements.every((other, at) => other.version === version || found[at] !== branch)
@@ -34,20 +36,28 @@ export function findBranches(statements: readonly Fixed[]): readonly (string | n
   })
 }
 
-function findBranch({ version, start }: Fixed, statements: readonly Fixed[]): string | null {
-  const branch = readNumbers(version).slice(0, -1)
-  const others = statements.filter((each) => each.version !== version)
-  if (branch.length === 0 || others.some((each) => beginsWith(readNumbers(each.version), branch))) return null
+/** Each statement is compared with all others. */
+interface ReadFixed extends Pick<Fixed, 'version' | 'start'> {
+  readonly numbers: readonly string[]
+  readonly startNumbers: readonly string[]
+}
+
+function readFixed({ version, start }: Fixed): ReadFixed {
+  return { version, start, numbers: readNumbers(version), startNumbers: start === null ? [] : readNumbers(start) }
+}
+
+function findBranch({ version, numbers, startNumbers }: ReadFixed, all: readonly ReadFixed[]): string | null {
+  const branch = numbers.slice(0, -1)
+  const others = all.filter((each) => each.version !== version)
+  if (branch.length === 0 || others.some((each) => beginsWith(each.numbers, branch))) return null
   const later = others.flatMap((each) =>
-    each.start !== null && (compareVersions(each.start, version) ?? 0) > 0 ? [each.start] : [],
+    each.start !== null && (compareVersions(each.start, version) ?? 0) > 0 ? [each.startNumbers] : [],
   )
   const isEnded = later.length > 0 && later.every((each) => !beginsIn(each, branch))
-  if (start !== null && beginsIn(start, branch)) return branch.join('.')
+  if (beginsIn(startNumbers, branch)) return branch.join('.')
   if (!isEnded) return null
-  const wider = start === null ? [] : findCommonStart(readNumbers(start), branch)
-  const isShared = others.some((each) =>
-    [each.version, each.start].some((text) => text !== null && beginsWith(readNumbers(text), wider)),
-  )
+  const wider = findCommonStart(startNumbers, branch)
+  const isShared = others.some((each) => beginsWith(each.numbers, wider) || beginsWith(each.startNumbers, wider))
   return (wider.length === 0 || isShared ? branch : wider).join('.')
 }
 
@@ -57,8 +67,7 @@ function findCommonStart(a: readonly string[], b: readonly string[]): readonly s
 }
 
 /** A range that begins at 22 begins in the branch 22.0. */
-function beginsIn(start: string, branch: readonly string[]): boolean {
-  const numbers = readNumbers(start)
+function beginsIn(numbers: readonly string[], branch: readonly string[]): boolean {
   const zeros = branch.slice(numbers.length).map(() => '0')
   return numbers.length > 0 && beginsWith([...numbers, ...zeros], branch)
 }

@@ -25,5 +25,7 @@ function readLastOfRange({ version, lessThan, lessThanOrEqual }: AffectedRange):
 
 /** Returns the same key for `V2.4.1` and `2.4.1`. */
 export function toVersionKey(version: string): string {
-  return version.toLowerCase().replace(/^v(?=\d)/, '')
+  const text = version.toLowerCase()
+  // Most versions begin with a digit, and each is compared many times.
+  return text.startsWith('v') ? text.replace(/^v(?=\d)/, '') : text
 }

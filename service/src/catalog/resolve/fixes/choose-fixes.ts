@@ -15,7 +15,7 @@ import { findContradictions } from './contradictions.ts'
 import { readDebianFixes } from './debian-fixes.ts'
 import { type FixStatement, readFixStatements } from './fix-statements.ts'
 import { listFixedInTexts } from './fixed-in-texts.ts'
-import { findOwnProducts, type OwnProducts } from './own-products.ts'
+import { createOwnTest } from './own-products.ts'
 
 const MAX_RIVALS = 10
 /** The statements about one product are compared with each other, so a record with thousands would be slow. */
@@ -41,12 +41,18 @@ export function chooseFixes(
     ...readDebianFixes(debian),
   ]
   if (statements.length === 0) return []
-  const own = findOwnProducts(claims)
-  const stated = [...statements.toSorted(compareStatements), ...listSpans(claims, statements)]
+  const isOwn = createOwnTest(claims)
+  const spans = mayBeContradicted(statements) ? listSpans(claims, statements) : []
+  const stated = [...statements.toSorted(compareStatements), ...spans]
   const fixes = groupByProduct<FixStatement | AffectedSpan>(stated, productNames)
     .map((group) => markContradicted(group, claims))
-    .flatMap((product) => chooseOfProduct(product, own))
+    .flatMap((product) => chooseOfProduct(product, isOwn))
   return fixes.sort(compareFixes)
+}
+
+/** A vendor's statements are not compared with others, but the ranges tell which product a name without vendor means. */
+function mayBeContradicted(statements: readonly FixStatement[]): boolean {
+  return statements.some((each) => isWithoutVendor(each) || (!each.isCommit && rankSource(each) >= 0))
 }
 
 /** Some CNAs list thousands of single versions; most of them are no fixed versions. */
@@ -108,16 +114,31 @@ function listVersions(statements: readonly FixStatement[]): string {
   return [...new Set(statements.map(({ product, version }) => `${toNameKey(product)} ${version}`))].sort().join('\n')
 }
 
+function toNamedKey({ vendor, product, packageUrl, packageName }: Named): string {
+  return `${packageUrl ?? ''}\n${packageName ?? ''}\n${vendor}\n${product}`
+}
+
 /** A product without a vendor is the product of this name that another source names with a vendor. */
 function groupByProduct<T extends Named>(stated: readonly T[], productNames?: ProductNames): readonly (readonly T[])[] {
+  const names = new Set(stated.map(toNamedKey))
+  if (names.size === 1) return [stated]
   const groups = new Set<T[]>()
   const byKey = new Map<string, T[]>()
+  // A product is named once per range and fix.
+  const byName = new Map<string, T[]>()
   const [unnamed, named] = [stated.filter(isWithoutVendor), stated.filter((each) => !isWithoutVendor(each))]
   for (const each of named) {
+    const name = toNamedKey(each)
+    const same = byName.get(name)
+    if (same !== undefined) {
+      same.push(each)
+      continue
+    }
     const keys = listProductKeys(each, productNames)
     const group = keys.map((key) => byKey.get(key)).find((known) => known !== undefined) ?? []
     group.push(each)
     groups.add(group)
+    byName.set(name, group)
     for (const key of [...keys, `/${toNameKey(each.product)}`]) if (!byKey.has(key)) byKey.set(key, group)
   }
   for (const each of unnamed) {
@@ -167,24 +188,29 @@ function listProductKeys(fix: Named, productNames?: ProductNames): readonly stri
 }
 
 interface Row extends Omit<Fix, 'rank' | 'rivals' | 'agreeing' | 'platform' | 'branch'> {
+  readonly key: string
   branch: string | null
   platform?: string | undefined
   readonly rivals: Fix['rivals'][number][]
   readonly agreeing: Fix['agreeing'][number][]
 }
 
-type Branched = FixStatement & { readonly branch: string | null }
+type IsOwn = ReturnType<typeof createOwnTest>
 
-function chooseOfProduct(statements: readonly FixStatement[], own: OwnProducts): readonly Fix[] {
+type Branched = FixStatement & { readonly branch: string | null; readonly key: string }
+
+function chooseOfProduct(statements: readonly FixStatement[], isOwn: IsOwn): readonly Fix[] {
   const rows: Row[] = []
   const bySource = Map.groupBy(statements, ({ by }) => by)
   for (const stated of bySource.values()) {
     const branched = markBranches(stated)
-    const openEnded = new Set(branched.filter(({ branch, isCommit }) => branch === null && !isCommit).map(toKey))
+    const openEnded = new Set(
+      branched.flatMap(({ branch, isCommit, key }) => (branch === null && !isCommit ? key : [])),
+    )
     for (const each of branched) addStatement(rows, each, openEnded.size === 1)
   }
-  const rank = rankProduct(statements, own)
-  return rows.map(({ platform, rivals, ...row }) => ({
+  const rank = rankProduct(statements, isOwn)
+  return rows.map(({ key: _, platform, rivals, ...row }) => ({
     ...row,
     ...(platform !== undefined && { platform }),
     rank,
@@ -192,9 +218,9 @@ function chooseOfProduct(statements: readonly FixStatement[], own: OwnProducts):
   }))
 }
 
-function rankProduct(statements: readonly FixStatement[], own: OwnProducts): FixRank {
+function rankProduct(statements: readonly FixStatement[], isOwn: IsOwn): FixRank {
   if (statements.every(({ isRedistributed }) => isRedistributed)) return 'redistributed'
-  return statements.some(own.has) ? 'own' : 'other'
+  return statements.some(isOwn) ? 'own' : 'other'
 }
 
 function markBranches(statements: readonly FixStatement[]): readonly Branched[] {
@@ -206,7 +232,7 @@ function markBranches(statements: readonly FixStatement[]): readonly Branched[] 
       if (statement !== undefined) branches.set(statement, branch)
     }
   }
-  return statements.map((each) => ({ ...each, branch: branches.get(each) ?? null }))
+  return statements.map((each) => ({ ...each, branch: branches.get(each) ?? null, key: toKey(each) }))
 }
 
 /** Some sources name a commit by its first 12 digits, others by all 40. */
@@ -216,7 +242,7 @@ function toKey({ version, isCommit }: Pick<Fix, 'version' | 'isCommit'>): string
 
 /** `isOnly`: the source names no other version without a branch. */
 function addStatement(rows: Row[], stated: Branched, isOnly: boolean): void {
-  const same = rows.find((row) => toKey(row) === toKey(stated))
+  const same = rows.find(({ key }) => key === stated.key)
   if (same !== undefined) {
     if (same.by === stated.by) joinPlatforms(same, stated)
     else same.agreeing.push(toNamed(stated))
@@ -262,6 +288,7 @@ function toNamed({ version, by, time, member }: Branched): { version: string; by
 function toRow(stated: Branched): Row {
   const { vendor, product, packageUrl, packageName, version, branch, platform, isCommit, by, time, member } = stated
   return {
+    key: stated.key,
     vendor,
     product,
     packageUrl,

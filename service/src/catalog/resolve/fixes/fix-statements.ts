@@ -98,7 +98,7 @@ function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
 
 /** A product without an affected version has no fix, even if the CNA lists unaffected versions. */
 function readAffectedFixes(affected: Affected, claim: Claim): readonly Certain[] {
-  if (!isAffectedAtAll(affected)) return []
+  if (affected.ranges.length === 0 || !isAffectedAtAll(affected)) return []
   const about = describeProduct(affected, claim)
   return orderByAffected(affected.ranges)
     .filter((each) => !isOlderThanAffected(each, affected.ranges))

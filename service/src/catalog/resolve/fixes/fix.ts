@@ -1,4 +1,5 @@
 // Chooses the evidence that a fix exists (decision C16).
+import { remember } from '../../../domain/remember.ts'
 import type { Claim, Provider } from '../../model/claim.ts'
 import type { FixEvidence, FixStatement } from '../../model/fix-evidence.ts'
 import type { Attributed, Chosen, Fix, Resolved } from '../../model/resolved.ts'
@@ -147,17 +148,20 @@ function listTexts({ source, solutions = [], description, provider, status }: Cl
   const solved = solutions.map(({ text, by }) => ({
     kind: 'solution' as const,
     // Vendors' comments in NVD's record are not solutions.
-    statements: [...findFirst(text), ...(source === 'cve' ? listSolutionStatements(text) : [])],
+    statements: [...(findFirst(text) ?? []), ...(source === 'cve' ? listSolutionStatements(text) : [])],
     by,
   }))
   if (status === REJECTED || description === null) return solved
-  return [...solved, { kind: 'prose', statements: findFirst(description), by: provider }]
+  return [...solved, { kind: 'prose', statements: findFirst(description) ?? [], by: provider }]
 }
 
-function findFirst(text: string): readonly FixStatement[] {
+const MAX_TEXTS = 100
+
+/** Several sources repeat a text. */
+const findFirst = remember((text): readonly FixStatement[] => {
   const statement = findFixStatement(text)
   return statement === null ? [] : [statement]
-}
+}, MAX_TEXTS)
 
 /** Lists single versions and the last versions of ranges. */
 function listAffectedVersions({ configurations, affected }: Claim): readonly string[] {

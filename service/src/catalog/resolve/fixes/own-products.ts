@@ -4,37 +4,52 @@ import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { isSupplier } from '../../sources/provider.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
-import { isPackageOf, namesAsWhole } from '../products/words.ts'
+import { createNameSearch, isPackageOf } from '../products/words.ts'
 import { isRedistributed } from './fix-statements.ts'
 
 type Named = Pick<Affected, 'vendor' | 'product' | 'packageUrl'>
 type Stated = Named & Pick<Affected, 'by'>
 
-export interface OwnProducts {
-  readonly has: (product: Stated) => boolean
-  /** Names for sentences, without duplicates. */
-  readonly names: readonly string[]
+/** Lists names for sentences, without duplicates. */
+export function listOwnNames(claims: readonly Claim[]): readonly string[] {
+  const own = findOwnProducts(claims)
+  return [...new Map(own.flatMap(({ product }) => (product === '' ? [] : [[toNameKey(product), product]]))).values()]
 }
 
 /**
- * A CVE is about the package that most products of its CNA contain, or else about the products that its CNA or a
- * supplier names, except a distribution's packages, or else about those of
- * the vendor that the first configuration names; about packages whose name contains one of these names; and about
- * products that its description names. If a source lists none of them, it calls them by other names: then its packages
- * count, and the products of the vendor that it lists first.
+ * A CVE is also about packages whose name contains one of the names of its own products, and about products that its
+ * description names. If a source lists none of them, it calls them by other names: then its packages count, and the
+ * products of the vendor that it lists first.
  */
-export function findOwnProducts(claims: readonly Claim[]): OwnProducts {
-  const stated = claims.flatMap(({ affected }) => affected).filter(isOwnStatement)
-  const own = findPackage(claims) ?? (stated.length > 0 ? stated : findFirstConfigured(claims))
-  const isNamed = createNameTest(own, claims)
+export function createOwnTest(claims: readonly Claim[]): (product: Stated) => boolean {
+  const isNamed = createNameTest(findOwnProducts(claims), claims)
+  // Most CVEs have only products that are named.
+  let hasOtherName: ((product: Stated) => boolean) | undefined
+  return (product) => {
+    if (isNamed(product)) return true
+    hasOtherName ??= createOtherNameTest(claims, isNamed)
+    return hasOtherName(product)
+  }
+}
+
+function createOtherNameTest(
+  claims: readonly Claim[],
+  isNamed: (product: Named) => boolean,
+): (product: Stated) => boolean {
   const bySource = Map.groupBy(claims.flatMap(listProducts), ({ by }) => by)
-  const usesOtherNames = new Map([...bySource].map(([by, listed]) => [by, !listed.some(isNamed)]))
+  const namesOwn = new Map([...bySource].map(([by, listed]) => [by, listed.some(isNamed)]))
   const isFirst = ({ by, vendor, packageUrl }: Stated) =>
     packageUrl !== null || toVendorKey(vendor) === toVendorKey(bySource.get(by)?.[0]?.vendor ?? '')
-  return {
-    has: (product) => isNamed(product) || (usesOtherNames.get(product.by) !== false && isFirst(product)),
-    names: [...new Map(own.flatMap(({ product }) => (product === '' ? [] : [[toNameKey(product), product]]))).values()],
-  }
+  return (product) => namesOwn.get(product.by) !== true && isFirst(product)
+}
+
+/**
+ * Returns the package that most products of the CVE's CNA contain, or else the products that its CNA or a supplier
+ * names, except a distribution's packages, or else those of the vendor that the first configuration names.
+ */
+function findOwnProducts(claims: readonly Claim[]): readonly Named[] {
+  const stated = claims.flatMap(({ affected }) => affected).filter(isOwnStatement)
+  return findPackage(claims) ?? (stated.length > 0 ? stated : findFirstConfigured(claims))
 }
 
 /** Some CNAs list their own products that contain a package of others. A source must name the package as a product. */
@@ -52,18 +67,23 @@ function createNameTest(own: readonly Named[], claims: readonly Claim[]): (produ
   const vendors = new Set(own.flatMap(({ vendor }) => toVendorKey(vendor) || []))
   const products = new Set(own.flatMap(({ product }) => toNameKey(product) || []))
   const packages = new Set(own.flatMap(({ packageUrl }) => packageUrl ?? []))
-  const texts = claims.flatMap(({ description }) => description ?? [])
-  const isInText = ({ product, packageUrl }: Named) => {
-    const name = packageUrl === null ? product : readLastPart(product)
-    return texts.some((text) => namesAsWhole(text, name))
-  }
-  return (named) => {
-    const { vendor, product, packageUrl } = named
-    const isOwn =
+  let isInText: ((name: string) => boolean) | undefined
+  const isOwn = ({ vendor, product, packageUrl }: Named) => {
+    const isListed =
       packageUrl === null
         ? vendors.has(toVendorKey(vendor)) || products.has(toNameKey(product))
         : packages.has(packageUrl) || [...products].some((each) => isPackageOf(product, each))
-    return isOwn || isInText(named)
+    if (isListed) return true
+    isInText ??= createNameSearch(claims.flatMap(({ description }) => description ?? []))
+    return isInText(packageUrl === null ? product : readLastPart(product))
+  }
+  // A product is listed once per range.
+  const known = new Map<string, boolean>()
+  return (named) => {
+    const key = `${named.packageUrl ?? ''}\n${named.vendor}\n${named.product}`
+    const found = known.get(key) ?? isOwn(named)
+    known.set(key, found)
+    return found
   }
 }
 

@@ -1,4 +1,5 @@
 // Finds names in texts and in longer names, as whole words.
+import { remember } from '../../../domain/remember.ts'
 import { toNameKey } from './product-name-keys.ts'
 
 /** Returns the words in lower case, with a blank before and after each. */
@@ -17,16 +18,39 @@ export function containsWords(text: string, name: string): boolean {
   return words.trim().length >= MIN_NAME_LENGTH && toWords(text).includes(words)
 }
 
+const MAX_NAMES = 20_000
+
+/** The same products are looked for in many texts. */
+const toNameWords = remember(toWords, MAX_NAMES)
+
+/** Like `toWords`, but with a hyphen in place of the blank between two words that one of the characters `-_@` joins. */
+function toJoinedWords(text: string): string {
+  const joined = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, (between) => (JOINTS.has(between) ? '-' : ' '))
+  return ` ${joined.replaceAll(/^[ -]|[ -]$/g, '')} `
+}
+
+const JOINTS: ReadonlySet<string> = new Set(['-', '_', '@'])
+
 /**
- * Also requires that no hyphen joins the name with another word of the text: `http2` is not named in
- * `swift-nio-http2`.
+ * Tests whether one of the texts contains a name as whole words that no hyphen joins with another word: `http2` is not
+ * named in `swift-nio-http2`. Searching prepared texts takes a tenth of the time of a regular expression per name.
  */
-export function namesAsWhole(text: string, name: string): boolean {
-  const words = toWords(name).trim().split(' ')
-  if (!containsWords(text, name)) return false
-  const joined = words.join('[^\\p{L}\\p{N}]+')
-  // regex-bound: the words of a product's name, and nothing in the pattern overlaps
-  return new RegExp(`(?<![\\p{L}\\p{N}][-_@]?)${joined}(?![-_@]?[\\p{L}\\p{N}])`, 'iu').test(text)
+export function createNameSearch(texts: readonly string[]): (name: string) => boolean {
+  // Several sources repeat a text.
+  const searched = [...new Set(texts)].map((text) => {
+    const joined = toJoinedWords(text)
+    return { joined, words: joined.replaceAll('-', ' ') }
+  })
+  return (name) => {
+    const words = toNameWords(name) ?? ''
+    return words.trim().length >= MIN_NAME_LENGTH && searched.some((text) => containsApart(text, words))
+  }
+}
+
+function containsApart({ words, joined }: { readonly words: string; readonly joined: string }, name: string): boolean {
+  for (let at = words.indexOf(name); at >= 0; at = words.indexOf(name, at + 1))
+    if (joined[at] === ' ' && joined[at + name.length - 1] === ' ') return true
+  return false
 }
 
 const END_OF_PART = /[/:.@]/

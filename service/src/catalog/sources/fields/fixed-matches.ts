@@ -17,6 +17,7 @@ export function listFixedMatches(
   configurations: readonly Configuration[],
   description: string | null,
 ): readonly FixedMatch[] {
+  if (!listMatches(configurations).some(hasExcludedEnd)) return []
   const isAlone = ({ nodes }: Configuration) => nodes.length === 1
   const affected = collectAffected(configurations.filter(isAlone))
   return configurations.flatMap((each) => {

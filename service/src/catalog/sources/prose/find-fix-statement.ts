@@ -93,12 +93,13 @@ function findFirst(words: readonly string[], read: typeof readStatement): FixSta
 }
 
 function readStatement(words: readonly string[], at: number): FixStatement | undefined {
-  const [word, next] = [toWord(words[at]), toWord(words[at + 1])]
+  const word = toWord(words[at])
+  const isNext = (text: string) => toWord(words[at + 1]) === text
   if (word === 'before') return readBefore(words, at + 1)
-  if (word === 'prior' && next === 'to') return readBefore(words, at + 2)
-  if (FIXED.has(word) && next === 'in' && !hasWord(words, at - NEGATION_DISTANCE, at, NEGATION))
+  if (word === 'prior' && isNext('to')) return readBefore(words, at + 2)
+  if (FIXED.has(word) && isNext('in') && !hasWord(words, at - NEGATION_DISTANCE, at, NEGATION))
     return describe('fixed in', findVersion(words, at + 2, MAX_PRODUCT_WORDS))
-  if (UPGRADE.has(word) && next === 'to' && isRecommended(words, at))
+  if (UPGRADE.has(word) && isNext('to') && isRecommended(words, at))
     return describe('upgrade to', findVersion(words, at + 2, MAX_PRODUCT_WORDS))
   return undefined
 }
