@@ -29,7 +29,7 @@ export function collectAffected(
     ...claims.flatMap((claim) => collectFromStatements(claim, productNames)),
     ...collectFromDebian(debian),
   ]
-  const stated = doubted.length === 0 ? rows : rows.map((each) => dropDoubted(each, doubted))
+  const stated = dropDoubted(rows, doubted)
   return collapse([
     ...stated,
     ...collectFromConclusions(conclusions, stated, productNames),
@@ -38,14 +38,13 @@ export function collectAffected(
 }
 
 /** The record shows a doubted fix with what contradicts it. A match would recommend it, so its row names no fix. */
-function dropDoubted(row: AffectedRow, doubted: Resolved['doubted']): AffectedRow {
-  const { fixed, source } = row
-  if (fixed === null) return row
-  const isDoubted = doubted.some(
-    ({ version, by, product }) =>
-      by === stripDerived(source) &&
-      toVersionKey(version) === toVersionKey(fixed) &&
-      toNameKey(product).endsWith(toNameKey(row.product)),
-  )
-  return isDoubted ? { ...row, fixed: null } : row
+function dropDoubted(rows: readonly AffectedRow[], doubted: Resolved['doubted']): readonly AffectedRow[] {
+  if (doubted.length === 0) return rows
+  const products = Map.groupBy(doubted, ({ version, by }) => `${by} ${toVersionKey(version)}`)
+  return rows.map((row) => {
+    const { fixed, source, product } = row
+    const stated = fixed === null ? undefined : products.get(`${stripDerived(source)} ${toVersionKey(fixed)}`)
+    const isDoubted = stated?.some((each) => toNameKey(each.product).endsWith(toNameKey(product))) ?? false
+    return isDoubted ? { ...row, fixed: null } : row
+  })
 }

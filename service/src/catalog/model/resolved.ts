@@ -59,7 +59,7 @@ export interface Resolved {
   readonly fix: Chosen<FixEvidence> | null
   /** Evidence that sources give for a version which is affected according to a conclusion. */
   readonly doubtedFixes: readonly Attributed<FixEvidence>[]
-  /** Every doubted fixed version, by each source that names it. */
+  /** Every fixed version that its source or one that comes before it calls affected, by each source that names it. */
   readonly doubted: readonly Pick<Fix, 'product' | 'version' | 'by'>[]
   /** Fixes in the structured data of all sources, one per product and branch (decision E36). */
   readonly fixes: readonly Fix[]
@@ -93,6 +93,8 @@ export interface Fix {
   readonly version: string
   /** Target software of the CPE name. Absent if the version is for all platforms. */
   readonly platform?: string
+  /** Edition of the CPE name. Absent if the version is for all editions. */
+  readonly edition?: string
   readonly isCommit: boolean
   readonly by: Provider
   /** Last change of the record that names the version. */

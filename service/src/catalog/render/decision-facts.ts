@@ -90,12 +90,13 @@ function listFixedVersions(
   provider: Provider,
   { fixes, claims }: Pick<Resolved, 'fixes' | 'claims'>,
 ): FixEvidence | null {
-  const lead = fixes.find(({ by }) => by === provider)
+  const certain = fixes.filter(({ isDoubted }) => !isDoubted)
+  const lead = certain.find(({ by }) => by === provider)
   if (lead === undefined)
     return ONE_WORD.test(first) && !COMMIT.test(first)
       ? toEvidence([{ product: '', version: first, branch: null }])
       : null
-  const listed = fixes.filter(({ by, rank, isCommit }) => by === provider && rank === lead.rank && !isCommit)
+  const listed = certain.filter(({ by, rank, isCommit }) => by === provider && rank === lead.rank && !isCommit)
   // The same version can be listed for several vendors of one product, as in Anchore's data.
   const named = listed.map((each) => {
     const { version, branch } = each
@@ -135,12 +136,15 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   windows: 'Windows',
 }
 
-/** Adds the package inside a product, a distribution's release, and the platform if others have other fixed versions. */
-function nameProduct({ vendor, product, packageName, platform }: Fix, fixes: readonly Fix[]): string {
+/**
+ * Adds the package inside a product, a distribution's release, the edition, and the platform if others have other fixed
+ * versions.
+ */
+function nameProduct({ vendor, product: name, packageName, platform, edition }: Fix, fixes: readonly Fix[]): string {
+  const product = edition === undefined ? name : `${name} ${edition} edition`
   if (packageName !== undefined) return product === '' ? packageName : `${packageName} in ${product}`
   if (vendor.includes(':')) return `${product} in ${vendor.replace(':', ' ')}`
-  const isAlone =
-    platform === undefined || fixes.every((each) => each.product !== product || each.platform === platform)
+  const isAlone = platform === undefined || fixes.every((each) => each.product !== name || each.platform === platform)
   return isAlone ? product : `${product} for ${PLATFORMS[platform] ?? platform}`
 }
 

@@ -162,7 +162,7 @@ describe('Affected versions from several sources', () => {
       cna(entry([said('affected', '2.0', { lessThan: '2.4' })])),
     )
     expect(rows).toEqual([
-      'anchore: examplesoft/router <2.3 fixed 2.3',
+      'anchore: examplesoft/router <2.3',
       'derived:cna:apache: examplesoft/router >=2.0 <2.4 fixed 2.4',
       'nvd: examplesoft/router <2.4 fixed 2.4',
     ])

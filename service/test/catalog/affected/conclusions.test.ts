@@ -85,6 +85,20 @@ describe('Rows name a fixed version only if the record does', () => {
   })
 })
 
+describe('Rows of rivals', () => {
+  const fixedIn = (...records: readonly SourceRecord[]) =>
+    collect(...records).flatMap(({ fixed, source }) => (fixed === null ? [] : `${fixed} ${source}`))
+  const byCna = (lessThan: string) => cve({ cna: { affected: [product(is('affected', '2.0', { lessThan }))] } })
+  const ended = nvd({
+    configurations: configurations(match('router', { versionStartIncluding: '2.0', versionEndExcluding: '2.4' })),
+  })
+
+  it('name no fixed version that comes before the chosen one, whose source calls it affected (CVE-2022-2795)', () => {
+    expect(fixedIn(byCna('2.5'), ended)).toEqual(['2.5 cna:apache'])
+    expect(fixedIn(byCna('2.3'), ended)).toEqual(['2.3 cna:apache', '2.4 nvd'])
+  })
+})
+
 describe('Rows of a source whose limits are not versions', () => {
   const url = is('affected', '19.0.0', { lessThan: 'https://www.example.com/releases' })
 

@@ -203,6 +203,26 @@ describe('Decision facts: the fix', () => {
     })
   })
 
+  it('names the edition of a product, because another edition has other fixed versions (CVE-2025-11375)', () => {
+    const fixes = [
+      buildFix({ version: '1.22.0', edition: 'community', platform: 'go' }),
+      buildFix({ version: '1.18.12', edition: 'enterprise' }),
+    ]
+    expect(collect({}, { fix: chosen(fixedIn('1.22.0'), 'nvd'), fixes }).fixEvidence).toMatchObject({
+      versions: [
+        { product: 'router community edition for go', version: '1.22.0' },
+        { product: 'router enterprise edition', version: '1.18.12' },
+      ],
+    })
+  })
+
+  it('names no version that a source calls affected', () => {
+    const fixes = [buildFix({ version: '1.1', isDoubted: true }), buildFix({ version: '1.2' })]
+    expect(collect({}, { fix: chosen(fixedIn('1.2'), 'nvd'), fixes }).fixEvidence).toMatchObject({
+      versions: [{ version: '1.2' }],
+    })
+  })
+
   it('names a fixed version with a build', () => {
     const version = '1.5.4 Build 260528 Rel.11462n'
     const fixes = [buildFix({ by: 'cna:maker', version })]

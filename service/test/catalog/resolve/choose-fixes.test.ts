@@ -215,6 +215,7 @@ describe('A fixed version that another source lists as affected (CVE-2023-34362)
   const byCisa = (...versions: Versions) => cve({ adp: [cisa({ affected: [product(versions)] })] })
   const through = (lessThanOrEqual: string, version = '0') => ({ version, lessThanOrEqual, status: 'affected' })
   const last = (versionEndIncluding: string) => match('router', { versionEndIncluding })
+  const ofEdition = (edition: string) => `cpe:2.3:a:examplesoft:router:*:*:*:*:${edition}:*:*:*`
   const doubts = (...records: readonly SourceRecord[]) =>
     resolved(records).fixes.flatMap(({ version, isDoubted, contradictedBy }) =>
       isDoubted ? `${version}: ${contradictedBy.map((each) => `${each.version} ${each.by}`).join()}` : [],
@@ -266,6 +267,52 @@ describe('A fixed version that another source lists as affected (CVE-2023-34362)
         byCisa(through('2.4')),
       ],
     ],
+  ])('is not doubted by %s', (_, records) => {
+    expect(doubts(...records)).toEqual([])
+  })
+
+  it.each<[string, readonly SourceRecord[], readonly string[]]>([
+    [
+      'a range of another entry of its source',
+      [byCisa(below('2.2.32', '2.2.8'), through('2.2.32', '2.0.0'))],
+      ['2.2.32: 2.2.32 cisa-adp'],
+    ],
+    [
+      'a range of another entry of its source that spans its branch',
+      [byCisa(below('2.1.37', '2.0.9'), below('2.2.33', '2.0.0'))],
+      ['2.1.37: 2.2.33 cisa-adp'],
+    ],
+    [
+      "the vendor's range that ends with a later fixed version",
+      [byCna([below('2.9.5', '2.0'), below('4.0.5', '4.0')]), byNvd(until('2.4.3', '2.4'), until('4.0.5', '4.0'))],
+      ['2.4.3: 2.9.5 cna:apache'],
+    ],
+  ])('is doubted by %s', (_, records, expected) => {
+    expect(doubts(...records).toSorted()).toEqual(expected)
+  })
+
+  it.each<[string, readonly SourceRecord[]]>([
+    ['ranges of its source without a start', [byCisa(below('2.6.1'), below('2.35.1'), below('3.0.3'))]],
+    [
+      'a range of another edition',
+      [
+        cve({
+          adp: [
+            cisa({
+              affected: [
+                product([below('2.4.12', '2.4.0')], { cpes: [ofEdition('enterprise')] }),
+                product([below('2.9.0', '2.2.0')], { cpes: [ofEdition('community')] }),
+              ],
+            }),
+          ],
+        }),
+      ],
+    ],
+    [
+      'a configuration of its source, which can be about one platform',
+      [byNvd(until('2.4.12', '2.4.0'), until('2.9.0', '2.2.0'))],
+    ],
+    ['an entry of its source if another source agrees', [byCisa(below('2.4'), through('2.4')), byNvd(until('2.4'))]],
   ])('is not doubted by %s', (_, records) => {
     expect(doubts(...records)).toEqual([])
   })

@@ -1,5 +1,6 @@
 // Reads the ranges and single versions that sources list as affected, to compare them with the fixed versions that
 // others name.
+import { readEdition } from '../../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import type { Affected, Claim, ClaimSource, CpeMatch, Provider } from '../../model/claim.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
@@ -7,6 +8,7 @@ import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { findTime } from '../provenance.ts'
 import { toVersionLimits } from '../versions/version-ranges.ts'
 import { listLastOfMatch } from './affected-ends.ts'
+import { readEntryEdition } from './entry-edition.ts'
 import { isRedistributed } from './fix-statements.ts'
 
 export interface AffectedSpan {
@@ -19,11 +21,14 @@ export interface AffectedSpan {
   readonly packageName?: string
   /** Target software of the CPE name. */
   readonly platform?: string
+  readonly edition?: string
   /** Null for the first version. */
   readonly start: string | null
   /** The last affected version, or the only one, or the first one after the range. */
   readonly end: string
   readonly isEndAffected: boolean
+  /** False for a range of a configuration, which can be about one platform only. */
+  readonly isOfEntry: boolean
 }
 
 type Limits = Pick<AffectedSpan, 'start' | 'end' | 'isEndAffected'>
@@ -33,14 +38,21 @@ export function readAffectedSpans(claim: Claim): readonly AffectedSpan[] {
   const stated = { source, time: findTime(claim) }
   return [
     ...listMatches(configurations).flatMap((match) =>
-      listLimitsOfMatch(match).map((limits) => ({ ...stated, ...readName(match), ...limits, by: configurationsBy })),
+      listLimitsOfMatch(match).map((limits) => ({
+        ...stated,
+        ...readName(match),
+        ...limits,
+        by: configurationsBy,
+        isOfEntry: false,
+      })),
     ),
     ...affected
       .filter((each) => !isRedistributed(each, source))
       .flatMap((each) => {
         const { by, vendor, product, packageUrl, packageName } = each
         const about = { ...stated, by, vendor, product, packageUrl, ...(packageName !== undefined && { packageName }) }
-        return listLimitsOfProduct(each).map((limits) => ({ ...about, ...limits }))
+        const scope = { ...readEntryEdition(each), isOfEntry: true }
+        return listLimitsOfProduct(each).map((limits) => ({ ...about, ...scope, ...limits }))
       }),
   ]
 }
@@ -49,7 +61,9 @@ function readName({ criteria }: CpeMatch) {
   const name = parseCpeCached(criteria)
   const platform = name && unescapeCpeValue(name.targetSoftware)
   const [vendor = '', product = ''] = name ? [name.vendor, name.product].map(unescapeCpeValue) : []
-  return { vendor, product, packageUrl: null, ...(platform !== undefined && { platform }) }
+  const edition = (name && readEdition(name)) ?? undefined
+  const scope = { ...(platform !== undefined && { platform }), ...(edition !== undefined && { edition }) }
+  return { vendor, product, packageUrl: null, ...scope }
 }
 
 function listLimitsOfMatch(match: CpeMatch): readonly Limits[] {

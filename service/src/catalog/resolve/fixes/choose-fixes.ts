@@ -158,7 +158,7 @@ function groupByProduct<T extends Named>(stated: readonly T[], productNames?: Pr
 function markContradicted(
   group: readonly (FixStatement | AffectedSpan)[],
   claims: readonly Claim[],
-): readonly FixStatement[] {
+): readonly Checked[] {
   const statements = group.filter((each) => 'version' in each).slice(0, MAX_STATEMENTS)
   const spans = group.filter((each) => 'end' in each).slice(0, MAX_STATEMENTS)
   return statements
@@ -166,9 +166,15 @@ function markContradicted(
       const found = findContradictions(each, { statements, spans, rankSource })
       if (found.length === 0 || claims.some((claim) => listFixedInTexts(claim).includes(toVersionKey(each.version))))
         return each
-      return { ...each, isDoubted: true, contradictedBy: found.slice(0, MAX_RIVALS).map(toListed) }
+      const isOvertaken = found.every(({ by, isEndAffected }) => by !== each.by && !isEndAffected)
+      return { ...each, isDoubted: !isOvertaken, isOvertaken, contradictedBy: found.slice(0, MAX_RIVALS).map(toListed) }
     })
     .sort(compareStatements)
+}
+
+interface Checked extends FixStatement {
+  /** Only ranges of the vendor that end with a later fixed version contain the version: it is a rival, or doubted. */
+  readonly isOvertaken?: boolean
 }
 
 function toListed({ end, by, time }: AffectedSpan): Fix['contradictedBy'][number] {
@@ -187,19 +193,20 @@ function listProductKeys(fix: Named, productNames?: ProductNames): readonly stri
   return names.map((name) => `${toVendorKey(name.vendor)}/${toNameKey(name.product)} ${packageName.toLowerCase()}`)
 }
 
-interface Row extends Omit<Fix, 'rank' | 'rivals' | 'agreeing' | 'platform' | 'branch'> {
+interface Row extends Omit<Fix, 'rank' | 'rivals' | 'agreeing' | 'platform' | 'edition' | 'branch'> {
   readonly key: string
   branch: string | null
   platform?: string | undefined
+  edition?: string | undefined
   readonly rivals: Fix['rivals'][number][]
   readonly agreeing: Fix['agreeing'][number][]
 }
 
 type IsOwn = ReturnType<typeof createOwnTest>
 
-type Branched = FixStatement & { readonly branch: string | null; readonly key: string }
+type Branched = Checked & { readonly branch: string | null; readonly key: string }
 
-function chooseOfProduct(statements: readonly FixStatement[], isOwn: IsOwn): readonly Fix[] {
+function chooseOfProduct(statements: readonly Checked[], isOwn: IsOwn): readonly Fix[] {
   const rows: Row[] = []
   const bySource = Map.groupBy(statements, ({ by }) => by)
   for (const stated of bySource.values()) {
@@ -210,9 +217,10 @@ function chooseOfProduct(statements: readonly FixStatement[], isOwn: IsOwn): rea
     for (const each of branched) addStatement(rows, each, openEnded.size === 1)
   }
   const rank = rankProduct(statements, isOwn)
-  return rows.map(({ key: _, platform, rivals, ...row }) => ({
+  return rows.map(({ key: _, platform, edition, rivals, ...row }) => ({
     ...row,
     ...(platform !== undefined && { platform }),
+    ...(edition !== undefined && { edition }),
     rank,
     rivals: rivals.slice(0, MAX_RIVALS),
   }))
@@ -223,16 +231,21 @@ function rankProduct(statements: readonly FixStatement[], isOwn: IsOwn): FixRank
   return statements.some(isOwn) ? 'own' : 'other'
 }
 
-function markBranches(statements: readonly FixStatement[]): readonly Branched[] {
+function markBranches(statements: readonly Checked[]): readonly Branched[] {
   const branches = new Map<FixStatement, string | null>()
-  for (const ofPlatform of Map.groupBy(statements, ({ platform }) => platform).values()) {
-    const versions = ofPlatform.filter(({ isCommit }) => !isCommit)
+  for (const ofScope of Map.groupBy(statements, toScope).values()) {
+    const versions = ofScope.filter(({ isCommit }) => !isCommit)
     for (const [at, branch] of findBranches(versions).entries()) {
       const statement = versions[at]
       if (statement !== undefined) branches.set(statement, branch)
     }
   }
   return statements.map((each) => ({ ...each, branch: branches.get(each) ?? null, key: toKey(each) }))
+}
+
+/** Platforms and editions have branches of their own. */
+function toScope({ platform = '', edition = '' }: Pick<Row, 'platform' | 'edition'>): string {
+  return `${platform} ${edition}`
 }
 
 /** Some sources name a commit by its first 12 digits, others by all 40. */
@@ -244,7 +257,7 @@ function toKey({ version, isCommit }: Pick<Fix, 'version' | 'isCommit'>): string
 function addStatement(rows: Row[], stated: Branched, isOnly: boolean): void {
   const same = rows.find(({ key }) => key === stated.key)
   if (same !== undefined) {
-    if (same.by === stated.by) joinPlatforms(same, stated)
+    if (same.by === stated.by) joinScopes(same, stated)
     else same.agreeing.push(toNamed(stated))
     if (same.branch === null && rows.every(({ branch }) => branch !== stated.branch)) same.branch = stated.branch
     return
@@ -254,9 +267,10 @@ function addStatement(rows: Row[], stated: Branched, isOnly: boolean): void {
   else rival.rivals.push(toNamed(stated))
 }
 
-/** If the source names a version for several platforms, the fix gets no platform. */
-function joinPlatforms(row: Row, { platform }: Branched): void {
+/** If the source names a version for several platforms or editions, the fix gets none. */
+function joinScopes(row: Row, { platform, edition }: Branched): void {
   if (row.platform !== platform) row.platform = undefined
+  if (row.edition !== edition) row.edition = undefined
 }
 
 /**
@@ -264,7 +278,9 @@ function joinPlatforms(row: Row, { platform }: Branched): void {
  * branch that begins with the same numbers, else to the only row without a branch.
  */
 function findRival(rows: readonly Row[], stated: Branched, isOnly: boolean): Row | undefined {
-  const comparable = rows.filter(({ isCommit, platform }) => !isCommit && platform === stated.platform)
+  const comparable = rows.filter(
+    ({ isCommit, platform, edition }) => !isCommit && toScope({ platform, edition }) === toScope(stated),
+  )
   const others = comparable.filter(({ by }) => by !== stated.by)
   if (stated.branch !== null) return others.find(({ branch }) => branch === stated.branch)
   const enclosing = others.filter(({ branch }) => branch !== null && isInBranch(stated.version, branch))
@@ -286,7 +302,7 @@ function toNamed({ version, by, time, member }: Branched): { version: string; by
 }
 
 function toRow(stated: Branched): Row {
-  const { vendor, product, packageUrl, packageName, version, branch, platform, isCommit, by, time, member } = stated
+  const { vendor, product, packageUrl, packageName, version, branch, isCommit, by, time, member } = stated
   return {
     key: stated.key,
     vendor,
@@ -295,13 +311,14 @@ function toRow(stated: Branched): Row {
     ...(packageName !== undefined && { packageName }),
     branch,
     version,
-    platform,
+    platform: stated.platform,
+    edition: stated.edition,
     isCommit,
     by,
     time,
     member,
     ...(stated.isDerived && { isDerived: true as const }),
-    isDoubted: stated.isDoubted,
+    isDoubted: stated.isDoubted || stated.isOvertaken === true,
     contradictedBy: stated.contradictedBy,
     rivals: [],
     agreeing: [],

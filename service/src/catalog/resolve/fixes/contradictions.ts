@@ -1,5 +1,5 @@
 // Finds the sources that list a fixed version as affected: as a single version, as the last one of a range, or inside
-// such a range.
+// such a range. The vendor's ranges and those of the fix's own source also count if they end with a fixed version.
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import { toVersionKey } from './affected-ends.ts'
 import type { AffectedSpan } from './affected-spans.ts'
@@ -13,31 +13,49 @@ interface ProductStatements {
 }
 
 /**
- * `statements` and `spans` are about one product. What the vendor calls fixed is not doubted, nor does a source count
- * that also calls the version fixed. A range before a fixed version is no contradiction: the two fixed versions are
- * rivals.
+ * `statements` and `spans` are about one product. What the vendor calls fixed is doubted only if the vendor also calls
+ * it affected. Otherwise a source does not count that also calls the version fixed.
  */
 export function findContradictions(
-  { version, platform, isCommit }: FixStatement,
+  stated: FixStatement,
   { statements, spans, rankSource }: ProductStatements,
 ): readonly AffectedSpan[] {
+  const { version, isCommit } = stated
   if (isCommit || spans.length === 0) return []
   const key = toVersionKey(version)
   const same = statements.filter((each) => toVersionKey(each.version) === key)
+  const isAgreed = same.some(({ by }) => by !== stated.by)
+  const ofItself = isAgreed ? [] : spans.filter((each) => contradictsItself(stated, each))
   const rank = Math.min(...same.map(rankSource))
-  if (rank < 0) return []
+  if (rank < 0 || ofItself.length > 0) return ofItself
   const isFixedBy = (each: AffectedSpan) => !each.isEndAffected && toVersionKey(each.end) === key
   const fixedBy = new Set([...same, ...spans.filter(isFixedBy)].map(({ by }) => by))
   const own = statements.filter(({ by }) => fixedBy.has(by))
-  const others = spans.filter((each) => !fixedBy.has(each.by) && isOfPlatform(each, platform))
+  const others = spans.filter((each) => !fixedBy.has(each.by) && mayShareScope(each, stated))
   const surrounds = (each: AffectedSpan) =>
     rankSource(each) < rank && isInside(version, each, others) && !spansBranches(version, each, own)
-  const found = others.filter((each) => each.isEndAffected && (toVersionKey(each.end) === key || surrounds(each)))
+  const found = others.filter((each) =>
+    each.isEndAffected ? toVersionKey(each.end) === key || surrounds(each) : rankSource(each) < 0 && surrounds(each),
+  )
   return [...new Map(found.map((each) => [`${each.by} ${each.end}`, each])).values()]
 }
 
-function isOfPlatform(span: AffectedSpan, platform: string | undefined): boolean {
-  return span.platform === undefined || platform === undefined || span.platform === platform
+/**
+ * An entry of the same source calls the version affected. A range without a start is left out: some sources write
+ * `before 3.0.3` and `before 2.35.1` for two branches.
+ */
+function contradictsItself({ by, version, platform, edition }: FixStatement, span: AffectedSpan): boolean {
+  if (span.by !== by || span.platform !== platform || span.edition !== edition) return false
+  if (span.isEndAffected && toVersionKey(span.end) === toVersionKey(version)) return true
+  const hasStart = span.start !== null && span.start !== '0'
+  return span.isOfEntry && hasStart && isBefore(span.start, version) && isBefore(version, span.end)
+}
+
+type Scope = Pick<AffectedSpan, 'platform' | 'edition'>
+
+function mayShareScope(a: Scope, b: Scope): boolean {
+  const mayBeSame = (one?: string, other?: string) => one === undefined || other === undefined || one === other
+  return mayBeSame(a.platform, b.platform) && mayBeSame(a.edition, b.edition)
 }
 
 /**

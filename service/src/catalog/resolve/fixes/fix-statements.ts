@@ -1,5 +1,6 @@
 // Reads the fixed versions in structured data: ends of CPE matches (NVD, overrides, CNAs), CNAs' range ends and
 // unaffected versions, and fixed versions from advisories and VEX documents.
+import { readEdition } from '../../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { findPackageType } from '../../../domain/purl/package-types.ts'
 import { isCommitHash, parseSeries } from '../../../domain/version/version-form.ts'
@@ -12,6 +13,7 @@ import { type IsDoubted, isOlderThanAffected, orderByAffected } from '../../sour
 import { toNameKey } from '../products/product-name-keys.ts'
 import { findTime } from '../provenance.ts'
 import { isAffectedAtAll } from '../versions/version-ranges.ts'
+import { readEntryEdition } from './entry-edition.ts'
 import { readSolutionFixes } from './solution-fixes.ts'
 
 export interface FixStatement extends Omit<Fix, 'branch' | 'rivals' | 'rank' | 'agreeing'> {
@@ -93,7 +95,8 @@ function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
     by: claim.configurationsBy,
     time: findTime(claim),
   }
-  return [platform === undefined ? statement : { ...statement, platform }]
+  const edition = readEdition(name)
+  return [{ ...statement, ...(platform !== undefined && { platform }), ...(edition !== null && { edition }) }]
 }
 
 /** A product without an affected version has no fix, even if the CNA lists unaffected versions. */
@@ -113,6 +116,7 @@ function describeProduct(affected: Affected, claim: Claim) {
     product,
     packageUrl,
     ...(packageName !== undefined && { packageName }),
+    ...readEntryEdition(affected),
     isRedistributed: isRedistributed(affected, claim.source),
     by,
     time: findTime(claim),

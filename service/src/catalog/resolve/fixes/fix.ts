@@ -1,5 +1,6 @@
 // Chooses the evidence that a fix exists (decision C16).
 import { remember } from '../../../domain/remember.ts'
+import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Claim, Provider } from '../../model/claim.ts'
 import type { FixEvidence, FixStatement } from '../../model/fix-evidence.ts'
 import type { Attributed, Chosen, Fix, Resolved } from '../../model/resolved.ts'
@@ -50,12 +51,17 @@ export function listDoubtedFixes(fixes: readonly Fix[]): Evidence {
   return listNamed(fixes.filter(({ isDoubted }) => isDoubted))
 }
 
+/**
+ * Lists doubted fixes with every source that names them, and rivals that the chosen version follows: its source calls
+ * them affected.
+ */
 export function listDoubted(fixes: readonly Fix[]): Resolved['doubted'] {
-  return fixes
-    .filter(({ isDoubted }) => isDoubted)
-    .flatMap(({ product, version, by, agreeing }) =>
-      [by, ...agreeing.map((each) => each.by)].map((each) => ({ product, version, by: each })),
-    )
+  return fixes.flatMap(({ product, version, by, isDoubted, agreeing, rivals }) => [
+    ...(isDoubted ? [{ by }, ...agreeing].map((each) => ({ product, version, by: each.by })) : []),
+    ...rivals.flatMap((each) =>
+      (compareVersions(each.version, version) ?? 0) < 0 ? { product, version: each.version, by: each.by } : [],
+    ),
+  ])
 }
 
 type Evidence = readonly Attributed<FixEvidence>[]
