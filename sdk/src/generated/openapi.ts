@@ -255,7 +255,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Find the CVEs that affect up to 100 components
-         * @description Says for each component which CVEs and advisories affect its version, who says so, which versions are fixed, and which version to upgrade to. Verdicts are made by rules: the guide page /docs/guide/matching has them. A product that the catalog does not know is unknown_product, never not_affected. The price is the same for any number of components.
+         * @description Says for each component which CVEs and advisories affect its version, who says so, which versions are fixed, and which version to upgrade to. Verdicts are made by rules: the guide page /docs/guide/matching has them. A component that no complete and current database judges is not_covered, never not_affected. The price is the same for any number of components.
          */
         readonly post: operations["match"];
         readonly delete?: never;
@@ -1321,6 +1321,8 @@ export interface components {
         readonly MatchedComponents: {
             /** @description The components, in the order of the request. */
             readonly components: readonly components["schemas"]["MatchedComponent"][];
+            /** @description The next version of each package, the line that removes most urgency first: what it resolves and what remains, as matching that version shows. Packages for which no version with fewer or less urgent matches is known are not listed. */
+            readonly fix_plan: readonly components["schemas"]["PlannedFix"][];
             /** @description Numbers over all components. */
             readonly summary: components["schemas"]["MatchSummary"];
             /** @description The time of the response, in UTC and whole seconds. */
@@ -1356,6 +1358,8 @@ export interface components {
             };
             /** @description The compared components, in the order of the document. index is the position in the document, where nested components follow the one that contains them; ref is bom-ref, SPDXID or spdxId. Only with format=json. */
             readonly components?: readonly components["schemas"]["MatchedComponent"][];
+            /** @description The next version of each package, the line that removes most urgency first: what it resolves and what remains, as matching that version shows. Packages for which no version with fewer or less urgent matches is known are not listed. Only with format=json. */
+            readonly fix_plan?: readonly components["schemas"]["PlannedFix"][];
             /** @description The VEX document. Only with format=openvex and format=cyclonedx_vex. */
             readonly document?: {
                 readonly [key: string]: unknown;
@@ -2148,6 +2152,26 @@ export interface components {
             /** @description Number of items that the source states. */
             readonly count?: components["schemas"]["Count"];
         };
+        readonly CoverageCounts: {
+            /** @description Number of components whose sources are all complete and current. */
+            readonly covered: components["schemas"]["Count"];
+            /** @description Number of components with the gap no_source. */
+            readonly no_source: components["schemas"]["Count"];
+            /** @description Number of components with the gap unknown_release. */
+            readonly unknown_release: components["schemas"]["Count"];
+            /** @description Number of components with the gap no_data. */
+            readonly no_data: components["schemas"]["Count"];
+            /** @description Number of components with the gap guessed_name. */
+            readonly guessed_name: components["schemas"]["Count"];
+            /** @description Number of components with the gap unknown_product. */
+            readonly unknown_product: components["schemas"]["Count"];
+            /** @description Number of components with the gap unknown_source_package. */
+            readonly unknown_source_package: components["schemas"]["Count"];
+            /** @description Number of components with the gap incomplete. */
+            readonly incomplete: components["schemas"]["Count"];
+            /** @description Number of components with the gap stale. */
+            readonly stale: components["schemas"]["Count"];
+        };
         readonly CpeMatch: {
             /** @description False for a product that must be present but is not vulnerable itself. */
             readonly vulnerable: boolean;
@@ -2437,8 +2461,13 @@ export interface components {
             readonly last_success_at: components["schemas"]["TimeOrNull"];
             /** @description Seconds since the last successful import. */
             readonly age_seconds: number | null;
-            /** @description Time of the newest upstream release or record that the data set contains; null if upstream states none. */
+            /** @description Time of the newest upstream release or record that the data set contains, or of its delivery if upstream states none; null before the first import. */
             readonly upstream_at: components["schemas"]["TimeOrNull"];
+            /**
+             * @description What upstream_at is: the time of the release, of the newest record, or of the delivery; null before the first import.
+             * @enum {string|null}
+             */
+            readonly as_of_basis: "released" | "newest_record" | "delivered" | null;
             /** @description Seconds since upstream_at. */
             readonly data_age_seconds: number | null;
             /** @description When the last import ended, successful or not; null before the first import. */
@@ -2450,6 +2479,12 @@ export interface components {
             readonly last_run_result: "succeeded" | "failed" | "refused" | "fenced" | "absent" | "stopped" | "abandoned" | null;
             /** @description Number of upstream records that the last import could not use. */
             readonly rejected_count: number;
+            /** @description Number of records in upstream's own index; null if it is not known, as for data from a directory. */
+            readonly index_count: number | null;
+            /** @description Number of upstream's records that are not held. */
+            readonly unheld_count: number;
+            /** @description Whether all records of upstream's index are held. False if their number is not known. */
+            readonly complete: boolean;
             /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
             readonly stale: boolean;
         };
@@ -2869,7 +2904,7 @@ export interface components {
         };
         readonly GateExemption: {
             /**
-             * @description root: The software that the document describes. file: A file, data, or a lock file: it has neither a purl nor a cpe. operating_system: The name of the operating system, without a purl and a cpe, in a document that lists packages of a distribution. own: An entry that a pattern of own names. A CVE that affects it still fails the gate.
+             * @description root: The software that the document describes. file: A file, data, or a lock file: it has neither a purl nor a cpe. operating_system: The operating system whose packages the document lists. own: An entry that a pattern of own names. A CVE that affects it still fails the gate.
              * @enum {unknown}
              */
             readonly nature: "root" | "file" | "operating_system" | "own";
@@ -2880,7 +2915,7 @@ export interface components {
         };
         readonly GateReason: {
             /**
-             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it. uncovered: No source of the service covers the component: its type of package or its distribution has none, or the catalog knows no such product. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
+             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it. uncovered: No complete database judges the component, so other CVEs may affect it; its coverage_gap has the reason. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
              * @enum {unknown}
              */
             readonly reason: "affected" | "possibly" | "unrated" | "uncovered" | "unknown_version" | "unordered" | "stale" | "skipped" | "empty";
@@ -3214,7 +3249,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, or the vendor calls this version unaffected.
+             * @description affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, the vendor calls this version unaffected, the version is newer than those that the source knew, or its RPM module stream is not known.
              * @enum {unknown}
              */
             readonly verdict: "affected" | "possibly_affected";
@@ -3236,6 +3271,16 @@ export interface components {
                 /** @description The reason as a sentence. */
                 readonly text: string;
             };
+            /**
+             * @description What the distribution does about it, in the words of Debian and Red Hat. no_dsa: Debian publishes no advisory. Absent if the distribution has not said it.
+             * @enum {unknown}
+             */
+            readonly distribution_state?: "under_investigation" | "fix_pending" | "fix_deferred" | "no_dsa" | "postponed" | "ignored" | "will_not_fix" | "out_of_support";
+            /**
+             * @description Debian's urgency. unimportant and end-of-life lower the confidence, never the level. Absent without one.
+             * @example unimportant
+             */
+            readonly distribution_urgency?: string;
             /** @description What other sources say. */
             readonly others: readonly {
                 /**
@@ -3245,10 +3290,10 @@ export interface components {
                  */
                 readonly source: string;
                 /**
-                 * @description What the source says about the version. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.
+                 * @description What the source says about the version. partly: it calls it affected, but may not mean this version, which is newer or perhaps of another RPM module stream. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.
                  * @enum {unknown}
                  */
-                readonly says: "affected" | "unaffected" | "not_in_range" | "no_version" | "unknown";
+                readonly says: "affected" | "partly" | "unaffected" | "not_in_range" | "no_version" | "unknown";
                 /** @description Versions that the statement is about; empty if it names none. */
                 readonly range: components["schemas"]["VersionRange"];
             }[];
@@ -3304,12 +3349,12 @@ export interface components {
             readonly affected: components["schemas"]["Count"];
             /** @description Number of components with the verdict possibly_affected. */
             readonly possibly_affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict not_covered. */
+            readonly not_covered: components["schemas"]["Count"];
             /** @description Number of components with the verdict not_affected. */
             readonly not_affected: components["schemas"]["Count"];
-            /** @description Number of components with the verdict unknown_product. */
-            readonly unknown_product: components["schemas"]["Count"];
-            /** @description Number of components with the verdict unknown_version. */
-            readonly unknown_version: components["schemas"]["Count"];
+            /** @description Number of components with the verdict no_known_advisory. */
+            readonly no_known_advisory: components["schemas"]["Count"];
             /** @description Number of distinct CVEs and advisories among all matches. */
             readonly cves: components["schemas"]["Count"];
             /** @description Number of distinct CVEs and advisories by priority level. */
@@ -3329,8 +3374,10 @@ export interface components {
                 /** @description Number without a level. */
                 readonly none: components["schemas"]["Count"];
             };
-            /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
-            readonly data_gaps: components["schemas"]["Count"];
+            /** @description Number of components by coverage_gap. */
+            readonly coverage: components["schemas"]["CoverageCounts"];
+            /** @description The oldest database that judged a component; null if none did. */
+            readonly oldest_data: components["schemas"]["OldestData"];
         };
         readonly MatchedComponent: {
             /** @description Position of the component in the request, from 0. */
@@ -3352,12 +3399,19 @@ export interface components {
                 readonly by: "cpe" | "purl" | "product";
             };
             /**
-             * @description affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and no source lists its version, or every hit is suppressed. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.
+             * @description The first that holds. affected: at least one sure match. possibly_affected: hits that are uncertain, conditional or too weak to be listed, statements whose versions have no known order to this one, or statements about a component without a version. not_covered: no complete and current database judges the component; coverage_gap has the reason. not_affected: such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: such databases do not name the package.
              * @enum {unknown}
              */
-            readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
+            readonly verdict: "affected" | "possibly_affected" | "not_covered" | "not_affected" | "no_known_advisory";
             /**
-             * @description The data that judged the component is older than its maximum age. Only in answers of POST /api/v1/sbom, and absent if the data is current.
+             * @description Why silence about the component proves nothing; null if it proves something. no_source: The service has no source for this type of package or this distribution. unknown_release: The component states no release of its distribution, or one that the sources do not assess. For a package of a distribution, send the qualifier distro. no_data: A source that judges the component has not been loaded. guessed_name: The component has neither a purl nor a cpe, so sources may know it under another name. unknown_product: No source that judges products names this one; sources may know it under another name. unknown_source_package: The sources name source packages, and the component does not state the one from which it was built. incomplete: A source that judges the component does not hold all records of upstream's index. stale: The data of a source that judges the component is older than its maximum age.
+             * @enum {string|null}
+             */
+            readonly coverage_gap: "no_source" | "unknown_release" | "no_data" | "guessed_name" | "unknown_product" | "unknown_source_package" | "incomplete" | "stale" | null;
+            /** @description The databases that judge the component; empty if there is none. */
+            readonly coverage: readonly components["schemas"]["SourceCoverage"][];
+            /**
+             * @description The data of a source that judges the component is older than its maximum age. Absent if all data is current.
              * @constant
              */
             readonly stale?: true;
@@ -3401,7 +3455,7 @@ export interface components {
                  */
                 readonly not_clean: "no_urgent_match" | "none_known" | "too_many" | "unordered" | null;
             };
-            /** @description Products with a similar name, for unknown_product. */
+            /** @description Products with a similar name, for the gap unknown_product. */
             readonly did_you_mean?: readonly {
                 /** @description CPE vendor. */
                 readonly vendor: string;
@@ -3441,6 +3495,20 @@ export interface components {
             /** @description A number, a text, true, false, a list of texts, or null. */
             readonly new: unknown;
         };
+        readonly OldestData: {
+            /**
+             * @description The source, as GET /health names it.
+             * @example ghsa
+             */
+            readonly source: string;
+            /** @description The age of its data. */
+            readonly as_of: components["schemas"]["Time"];
+            /**
+             * @description What as_of is: the time of the release, of the newest record, or of the delivery.
+             * @enum {string|null}
+             */
+            readonly as_of_basis: "released" | "newest_record" | "delivered" | null;
+        } | null;
         readonly Origin: {
             /**
              * @description The origin.
@@ -3484,6 +3552,65 @@ export interface components {
              * @constant
              */
             readonly truncated?: true;
+        };
+        readonly PlannedDependency: {
+            /** @description Position of the entry in the document. Absent if the document has no such entry. */
+            readonly index?: components["schemas"]["Count"];
+            /** @description Name of the entry; empty if it has none that can be read. */
+            readonly name: string;
+            /** @description Version of the entry; null if it has none. */
+            readonly version: string | null;
+        };
+        readonly PlannedFix: {
+            /** @description The package or product, as the service understood it. */
+            readonly component: {
+                /** @description CPE vendor, or type and namespace of the package; null if none was sent. */
+                readonly vendor: string | null;
+                /** @description CPE product, or name of the package. */
+                readonly product: string;
+            };
+            /** @description The installed version. */
+            readonly from: string;
+            /** @description The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from, and a pre-release only if from is one. */
+            readonly to: string;
+            /**
+             * @description fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.
+             * @enum {unknown}
+             */
+            readonly seen_in: "fixed_version" | "range_end";
+            /**
+             * @description The size of the step: major if the first number of the version or its epoch changes, minor if the second does, patch otherwise.
+             * @enum {unknown}
+             */
+            readonly kind: "patch" | "minor" | "major";
+            /** @description Number of matches that the planned version does not have. */
+            readonly resolves_total: components["schemas"]["Count"];
+            /** @description The matches that the planned version does not have, by level, the most urgent level first. */
+            readonly resolves: readonly {
+                /**
+                 * @description Priority level; null for advisories without a CVE.
+                 * @enum {string|null}
+                 */
+                readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+                /** @description Number of matches of this level that the planned version does not have. */
+                readonly total: components["schemas"]["Count"];
+                /** @description Their ids. At most matches_per_component ids, most urgent first. */
+                readonly ids: readonly string[];
+            }[];
+            /** @description Number of matches that the planned version has too. */
+            readonly remains_total: components["schemas"]["Count"];
+            /** @description Matches of the installed version that affect the planned version, possibly affect it, or cannot be compared with it. At most matches_per_component ids, most urgent first. */
+            readonly remains: readonly string[];
+            /** @description Number of matches that only the planned version has. */
+            readonly introduces_total: components["schemas"]["Count"];
+            /** @description Matches of the planned version that the installed version does not have. At most matches_per_component ids, most urgent first. */
+            readonly introduces: readonly string[];
+            /** @description The shortest path by which the component gets into the software, from the direct dependency to the component itself; a direct dependency is alone. At most 20 entries: of a longer path the first 10 and the last 10. null if the document shows none, and in answers of POST /api/v1/match. */
+            readonly path: readonly components["schemas"]["PlannedDependency"][] | null;
+            /** @description The direct dependencies that bring the component in, at most 10. Empty if path is null. */
+            readonly direct_dependencies: readonly components["schemas"]["PlannedDependency"][];
+            /** @description index of each component of the response for which the line stands. */
+            readonly indexes: readonly number[];
         };
         readonly PolicyCondition: {
             /**
@@ -3709,10 +3836,22 @@ export interface components {
                 readonly by: "cpe" | "purl" | "product";
             };
             /**
-             * @description As in POST /api/v1/match, before other filters. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.
+             * @description As in POST /api/v1/match, before other filters. The first that holds. affected: at least one sure match. possibly_affected: hits that are uncertain, conditional or too weak to be listed, statements whose versions have no known order to this one, or statements about a component without a version. not_covered: no complete and current database judges the component; coverage_gap has the reason. not_affected: such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: such databases do not name the package.
              * @enum {unknown}
              */
-            readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
+            readonly verdict: "affected" | "possibly_affected" | "not_covered" | "not_affected" | "no_known_advisory";
+            /**
+             * @description Why silence about the component proves nothing; null if it proves something. no_source: The service has no source for this type of package or this distribution. unknown_release: The component states no release of its distribution, or one that the sources do not assess. For a package of a distribution, send the qualifier distro. no_data: A source that judges the component has not been loaded. guessed_name: The component has neither a purl nor a cpe, so sources may know it under another name. unknown_product: No source that judges products names this one; sources may know it under another name. unknown_source_package: The sources name source packages, and the component does not state the one from which it was built. incomplete: A source that judges the component does not hold all records of upstream's index. stale: The data of a source that judges the component is older than its maximum age.
+             * @enum {string|null}
+             */
+            readonly coverage_gap: "no_source" | "unknown_release" | "no_data" | "guessed_name" | "unknown_product" | "unknown_source_package" | "incomplete" | "stale" | null;
+            /** @description The databases that judge the component; empty if there is none. */
+            readonly coverage: readonly components["schemas"]["SourceCoverage"][];
+            /**
+             * @description The data of a source that judges the component is older than its maximum age. Absent if all data is current.
+             * @constant
+             */
+            readonly stale?: true;
             /** @description Number of CVEs that affect the component, before other filters. */
             readonly cves_total: components["schemas"]["Count"];
             /** @description Number of advisories without a CVE that affect the component. They are no part of the list; POST /api/v1/match names them. */
@@ -3721,9 +3860,7 @@ export interface components {
             readonly weaker_total: components["schemas"]["Count"];
             /** @description Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list. */
             readonly unordered_total: components["schemas"]["Count"];
-            /** @description Whether the service has a source for this kind of component, and the data of the source is current. */
-            readonly has_current_data: boolean;
-            /** @description Products with a similar name, for unknown_product. */
+            /** @description Products with a similar name, for the gap unknown_product. */
             readonly did_you_mean?: readonly {
                 /** @description CPE vendor. */
                 readonly vendor: string;
@@ -3759,6 +3896,19 @@ export interface components {
             readonly format: "ndjson.gz";
             /** @description Version of the API whose records the snapshot has. */
             readonly schema_version: string;
+        };
+        readonly SourceCoverage: {
+            /**
+             * @description The source, as GET /health names it.
+             * @example ghsa
+             */
+            readonly source: string;
+            /** @description Whether all records of upstream's own index are held. */
+            readonly complete: boolean;
+            /** @description The age of its data; null if the source has not been loaded. */
+            readonly as_of: components["schemas"]["TimeOrNull"];
+            /** @description Whether the data is older than its maximum age. */
+            readonly stale: boolean;
         };
         readonly SourceDisagreement: {
             /**

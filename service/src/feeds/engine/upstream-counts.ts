@@ -8,7 +8,7 @@ import { FeedError } from '../feed.ts'
 import { parseRecord } from '../formats/parse-json.ts'
 import { compileSchema } from '../schema-check.ts'
 
-export const COUNTS_FILE = 'upstream-counts.json'
+const COUNTS_FILE = 'upstream-counts.json'
 
 const Count = Type.Integer({ minimum: 1 })
 /** `as_of`: when the files of the feed were fetched, for files without a date. */

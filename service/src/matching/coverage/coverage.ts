@@ -65,7 +65,7 @@ const NEVER_LOADED: DescribedSet = { isLoaded: false, isComplete: false, asOf: n
 function judge({ kind, vendor, target }: Component, byName: ReadonlyMap<string, DescribedSet>): Coverage {
   const ids = kind === 'cpe' ? PRODUCT_SOURCES : findPackageSources(vendor ?? '')
   const sets = ids.map((source) => ({ source, ...(byName.get(source) ?? NEVER_LOADED) }))
-  return { sources: sets.map(({ isLoaded: _, ...each }) => each), gap: findGap() }
+  return { sources: sets.map(toSourceCoverage), gap: findGap() }
 
   function findGap(): CoverageGap | undefined {
     if (ids.length === 0) return 'no_source'
@@ -74,6 +74,16 @@ function judge({ kind, vendor, target }: Component, byName: ReadonlyMap<string, 
     if (!sets.every((each) => each.isComplete)) return 'incomplete'
     return sets.some((each) => each.isStale) ? 'stale' : undefined
   }
+}
+
+function toSourceCoverage({
+  source,
+  isComplete: complete,
+  asOf,
+  asOfBasis,
+  isStale: stale,
+}: SourceCoverage): SourceCoverage {
+  return { source, isComplete: complete, asOf, asOfBasis, isStale: stale }
 }
 
 function judgeLevels(byName: ReadonlyMap<string, DescribedSet>): Coverages['levels'] {

@@ -57,27 +57,32 @@ export function* findUpgrade(
     yield
     if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
     const known = versions?.get(candidate.version)
-    let found = known?.listed[0]
-    if (known === undefined) {
-      if (left === 0) return NONE
-      left -= 1
-      for (const hit of judgeSubjects({ ...judged, component: { ...component, version } }, isLater)) {
-        yield
-        if (hit === undefined || hit === 'unordered' || !isListed(hit)) continue
-        found = hit
-        break
-      }
-    }
+    if (known === undefined && left === 0) return NONE
+    if (known === undefined) left -= 1
+    const found = known
+      ? known.listed[0]
+      : yield* findListed(judgeSubjects({ ...judged, component: { ...component, version } }, isLater), isListed)
     if (found === undefined) return { version: candidate.version, seenIn: candidate.seenIn }
     if (!found.prepared.mayEndEarlier) blocking.push(found.prepared)
   }
   return NONE
 }
 
+function* findListed(
+  judgements: Iterable<Hit | 'unordered' | undefined>,
+  isListed: (hit: Hit) => boolean,
+): Generator<undefined, Hit | undefined> {
+  for (const hit of judgements) {
+    yield
+    if (hit !== undefined && hit !== 'unordered' && isListed(hit)) return hit
+  }
+  return undefined
+}
+
 const [UNTESTED, LATER, EARLIER] = [0, 1, 2]
 
 /** Drops ranges that end before the component's version: they contain no later version. */
-export function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
+function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
   const tested = new Uint8Array(rows.length)
   const test = (each: PreparedRow, subject: PreparedSubject) => {
     if (each.listed !== undefined) return true

@@ -3,7 +3,7 @@
 import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { runInSlices } from './slices.ts'
 
-export interface JudgedVersion {
+interface JudgedVersion {
   /** The hits that an answer lists. */
   readonly listed: readonly Hit[]
   /** Keys of all CVEs and advisories that are not known to be absent: hits of any confidence, and unordered ones. */

@@ -20,7 +20,7 @@ export interface JudgedStep {
 }
 
 /** Maximum number of versions that are judged for one component. */
-export const MAX_PLANNED = 10
+const MAX_PLANNED = 10
 
 /**
  * Yields the positions of versions to be judged, and returns the position of the chosen version: the smallest step

@@ -1,5 +1,5 @@
 // Describes for a line of the fix plan which direct dependencies of the document's software bring a component in.
-import type { DescribeOrigin } from '../plan/fix-plan.ts'
+import type { DescribeOrigin } from '../answer/fix-plan.ts'
 import { type Container, findDependencyPaths, MAX_DIRECT } from './document/dependency-paths.ts'
 import type { Sbom } from './document/read-sbom.ts'
 
@@ -18,16 +18,13 @@ export function createOriginDescriber({ graph, components, skipped, root }: Sbom
   for (const { ref, index, label } of [...components, ...skipped])
     if (ref !== undefined) entries.set(ref, { index, name: label.name, version: label.version ?? null })
   for (const { ref, nature } of skipped) if (ref !== undefined && nature !== undefined) containers.set(ref, nature)
-  const { findPath, listDirect } = findDependencyPaths(graph, containers)
+  const paths = findDependencyPaths(graph, containers)
   const name = (ref: string): NamedEntry => entries.get(ref) ?? { index: undefined, name: '', version: null }
   return (refs) => {
-    const paths = refs.flatMap((ref) => {
-      const path = findPath(ref)
-      return path === undefined ? [] : [path]
-    })
-    const [first, ...others] = paths
+    const found = refs.map((ref) => paths.findPath(ref)).filter((path) => path !== undefined)
+    const [first, ...others] = found
     const shortest = first && others.reduce((best, path) => (path.length < best.length ? path : best), first)
-    const direct = [...new Set(refs.flatMap(listDirect))]
+    const direct = [...new Set(refs.flatMap((ref) => paths.listDirect(ref)))]
     return {
       path: shortest === undefined ? null : shorten(shortest).map(name),
       direct_dependencies: direct.slice(0, MAX_DIRECT).map(name),

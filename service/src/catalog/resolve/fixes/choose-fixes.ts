@@ -217,7 +217,7 @@ function chooseOfProduct(statements: readonly Checked[], isOwn: IsOwn): readonly
     for (const each of branched) addStatement(rows, each, openEnded.size === 1)
   }
   const rank = rankProduct(statements, isOwn)
-  return rows.map(({ key: _, platform, edition, rivals, ...row }) => ({
+  return rows.map(({ key, platform, edition, rivals, ...row }) => ({
     ...row,
     ...(platform !== undefined && { platform }),
     ...(edition !== undefined && { edition }),

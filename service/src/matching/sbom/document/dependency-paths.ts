@@ -32,7 +32,7 @@ export function findDependencyPaths(
       if (!parents.has(ref)) return undefined
       const path: string[] = []
       for (let at: string | undefined = ref; at !== undefined; at = parents.get(at)) path.push(at)
-      return path.reverse()
+      return path.toReversed()
     },
     listDirect: (ref) => origins.get(ref) ?? [],
   }

@@ -6,7 +6,7 @@ import { startTestService } from '../../../support/service.ts'
 
 const service = await startTestService()
 export const { api } = service
-export const catalog = await createCatalogHarness(service.database.url)
+const catalog = await createCatalogHarness(service.database.url)
 
 export const name = (product: string, version = '*', update = '*', target = '*') =>
   `cpe:2.3:a:examplesoft:${product}:${version}:${update}:*:*:*:${target}:*:*`

@@ -1,11 +1,11 @@
 // Collects the planned fixes of all components of an answer. One line stands for all places of a package at one version.
 import { LEVELS, type Level } from '../../domain/priority/policy.ts'
 import { STEP_KINDS } from '../../domain/version/step-kind.ts'
-import { isWithin, type SelectedComponent } from '../answer/select-matches.ts'
 import { toComponentKey } from '../component-key.ts'
+import { compareCounts, countLevels, type LevelCounts, toLevelIndex } from '../plan/level-counts.ts'
+import type { PlannedFix } from '../plan/plan-fix.ts'
 import type { Subject } from '../read/read-subjects.ts'
-import { compareCounts, countLevels, type LevelCounts, toLevelIndex } from './level-counts.ts'
-import type { PlannedFix } from './plan-fix.ts'
+import { isWithin, type SelectedComponent } from './select-matches.ts'
 
 export interface FixPlan {
   /** `countText` counts the text towards the limit of the answer. */

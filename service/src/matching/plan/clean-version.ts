@@ -3,12 +3,12 @@
 import type { UncleanReason } from '../../domain/match-words.ts'
 import { listRanks } from '../../domain/priority/policy.ts'
 import { isInBranch } from '../../domain/version/find-branches.ts'
-import type { ListedHit, PlanInputs } from '../plan/plan-fix.ts'
+import { findFixBranch } from '../judge/fix-branch.ts'
+import type { Hit, JudgedComponent } from '../judge/judge.ts'
+import { listCandidates, MAX_CANDIDATES, MAX_JUDGED } from '../judge/upgrade.ts'
 import { placeRow } from '../versions/place-version.ts'
 import { type PreparedRow, probeVersion } from '../versions/product-rows.ts'
-import { findFixBranch } from './fix-branch.ts'
-import type { Hit, JudgedComponent } from './judge.ts'
-import { listCandidates, MAX_CANDIDATES, MAX_JUDGED } from './upgrade.ts'
+import type { ListedHit, PlanInputs } from './plan-fix.ts'
 
 export interface CleanVersion {
   readonly version: string | null
