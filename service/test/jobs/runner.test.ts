@@ -103,7 +103,8 @@ describe('The runner', () => {
     const { results, stop } = start({ run: (_, signal) => waitForAbort(signal) })
     await expect.poll(readStates, POLL).toEqual(['running'])
     await stop()
-    expect(results).toEqual(['stopped'])
+    // The second slot may have taken the job that the first one returned.
+    expect(new Set(results)).toEqual(new Set(['stopped']))
     expect(await readStates()).toEqual(['failed'])
     expect(await jobs.take(name)).toMatchObject({ subject: '1' })
   })

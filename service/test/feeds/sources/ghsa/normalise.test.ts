@@ -125,7 +125,7 @@ describe('GHSA feed: normalising an advisory', () => {
     expect(toRecord({ ...osv, references })).toMatchObject({
       references: [
         { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Third Party Advisory'] },
-        { url: 'https://larkfield.example/ADVISORY', tags: ['Vendor Advisory'] },
+        { url: 'https://larkfield.example/ADVISORY', tags: ['Advisory'] },
         { url: 'https://larkfield.example/FIX', tags: ['Patch'] },
         { url: 'https://larkfield.example/EVIDENCE', tags: ['Exploit'] },
         { url: 'https://larkfield.example/WEB', tags: [] },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
 import { nvdRecord } from '../../../catalog/source-fixtures.ts'
 import { listCveIds } from '../../../support/catalog/page-through.ts'
+import { claimComplete } from '../../../support/coverage.ts'
 import { startTestService } from '../../../support/service.ts'
 
 const { api, database } = await startTestService()
@@ -52,6 +53,7 @@ await catalog.selectRows(`
          ('${WITH_CVE}', '${PACKAGE}', '', '2026-08-02T10:00:00Z', '${JSON.stringify(packageRecord(WITH_CVE, '1.2.3'))}')
 `)
 await catalog.publish()
+await catalog.selectRows(claimComplete(['nvd', 'cve', 'ghsa'], new Date('2026-08-22T00:00:00Z')))
 
 const get = (query: Readonly<Record<string, string>>, path = '/api/v1/cves') =>
   api.get(`${path}?${new URLSearchParams(query)}`)
@@ -87,7 +89,13 @@ describe('GET /api/v1/cves with cpe or purl', () => {
       advisories_total: 0,
       weaker_total: 1,
       unordered_total: 0,
-      has_current_data: false,
+      coverage_gap: null,
+      coverage: ['nvd', 'cve'].map((source) => ({
+        source,
+        complete: true,
+        as_of: '2026-08-22T00:00:00Z',
+        stale: false,
+      })),
     })
     expect((await find({ purl: 'pkg:npm/wren@1.0.0' })).component).toMatchObject({
       verdict: 'affected',
@@ -95,18 +103,22 @@ describe('GET /api/v1/cves with cpe or purl', () => {
       advisories_total: 1,
     })
     expect((await find({ cpe: name('printer', '10.2.4-foo1') })).component).toMatchObject({
-      verdict: 'unknown_version',
+      verdict: 'possibly_affected',
       unordered_total: 1,
     })
-    expect((await find({ cpe: name('router') })).component).toMatchObject({ verdict: 'unknown_version', cves_total: 4 })
+    expect((await find({ cpe: name('router') })).component).toMatchObject({
+      verdict: 'possibly_affected',
+      cves_total: 4,
+    })
   })
 
-  it('returns unknown_product for a product without data, with similar names', async () => {
+  it('covers no product that the sources do not name, and suggests similar names', async () => {
     expect((await find({ cpe: name('routr', '1.0') })).component).toMatchObject({
-      verdict: 'unknown_product',
+      verdict: 'not_covered',
+      coverage_gap: 'unknown_product',
       did_you_mean: [{ vendor: 'examplesoft', product: 'router' }],
     })
-    expect((await find({ purl: 'pkg:npm/no-such-package@1.0.0' })).component.verdict).toBe('unknown_product')
+    expect((await find({ purl: 'pkg:npm/no-such-package@1.0.0' })).component.verdict).toBe('no_known_advisory')
   })
 
   it.each(['published_desc', 'epss_desc', 'modified_asc', 'priority_desc'])('pages through %s', async (sort) => {
