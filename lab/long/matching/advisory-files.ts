@@ -67,7 +67,7 @@ function toAdvisory(database: string, raw: Readonly<Record<string, unknown>>): R
   if (isRejected(row)) return undefined
   const id = 'ghsaId' in row ? row.ghsaId : row.id
   const feed = osv === undefined ? 'ghsa' : `osv-${osv.database}`
-  const { affected, isWithdrawn } = readAdvisory({ feed, modified: row.modified, record: row.record })
+  const { affected, isWithdrawn } = readAdvisory([{ id, feed, modified: row.modified, record: row.record }])
   const listed = [raw['aliases'], raw['related']].flatMap((each) => (Array.isArray(each) ? each : []))
   return isWithdrawn ? undefined : { id, ids: [...new Set([id, ...listed])], raw, rows: affected }
 }

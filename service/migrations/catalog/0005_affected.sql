@@ -11,22 +11,29 @@ create table catalog.affected_name (
   unique (product, vendor, kind)
 );
 
--- Advisories that name no CVE, such as GHSA-… or GO-….
+-- Vulnerabilities that have an advisory, such as GHSA-… or GO-…, and no CVE. Advisories of several databases about the
+-- same vulnerability are one row with the id of one of them.
 create table catalog.advisory (
-  advisory_key integer     generated always as identity primary key,
-  id           text        collate "C" not null unique,
-  source       text        not null,
+  advisory_key   integer     generated always as identity primary key,
+  id             text        collate "C" not null unique,
+  source         text        not null,
   -- Ids of the same vulnerability in other databases.
-  aliases      text[]      not null,
-  title        text,
+  aliases        text[]      not null,
+  title          text,
   -- CVSS base score that the service computes from the advisory's vector.
-  score        numeric(3, 1),
-  published    timestamptz,
-  modified     timestamptz not null,
+  score          numeric(3, 1),
+  -- The source's word for the severity, if there is no score.
+  severity_word  text,
+  -- Rank according to the priority policy; null for a withdrawn advisory.
+  priority       smallint,
+  -- The facts from which the priority follows, as in catalog.cve_document.
+  decision_facts text        not null,
+  published      timestamptz,
+  modified       timestamptz not null,
   -- A withdrawn advisory has no rows in catalog.affected.
-  is_withdrawn boolean     not null,
-  -- Hash of the stored advisory and the resolver version. An advisory with the same hash is not written again.
-  content_hash bytea       not null
+  is_withdrawn   boolean     not null,
+  -- Hash of the stored advisories and the resolver version. An advisory with the same hash is not written again.
+  content_hash   bytea       not null
 );
 
 -- Versions of a product or package that one source lists as affected or unaffected by a CVE or advisory.

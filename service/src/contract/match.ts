@@ -115,16 +115,26 @@ const matchSchema = closedObject(
           'One of these products must be present as well and is not among the components; further products may be needed. Absent if nothing is missing.',
       }),
     ),
-    severity: orNull(baseScoreSchema('Base score, as in the CVE record; null without a score.')),
+    aliases: Type.Optional(
+      Type.Array(idSchema(), {
+        description: 'Ids of the same vulnerability in other databases, at most 50. Absent if there are none.',
+      }),
+    ),
+    severity: orNull(
+      baseScoreSchema('Base score, as in the CVE record, or of an advisory without a CVE; null without a score.'),
+    ),
+    severity_word: Type.Optional(
+      textSchema("The source's word for the severity. Present only for an advisory with a word and no score."),
+    ),
     kev: flagSchema("Whether CISA's KEV catalog lists the CVE."),
     epss: orNull(Type.Number({ minimum: 0, maximum: 1, description: 'EPSS score; null without a score.' })),
     priority: closedObject(
       {
         level: wordOrNull(
           LEVELS,
-          'Priority level; null for an advisory without a CVE, unrated for a CVE about which nothing is known yet.',
+          'Priority level, of an advisory without a CVE by the same policy; unrated if nothing is known yet, null for a rejected CVE.',
         ),
-        ssvc: wordOrNull(SSVC_DECISIONS, "Decision of CISA's SSVC tree; null for an advisory without a CVE."),
+        ssvc: wordOrNull(SSVC_DECISIONS, "Decision of CISA's SSVC tree; null for a rejected CVE."),
         reason: orNull(textSchema('The first reason for the level.')),
       },
       'How urgent the CVE is, by the policy of GET /api/v1/policy.',

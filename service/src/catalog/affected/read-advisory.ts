@@ -1,56 +1,93 @@
-// Reads an advisory that has no published CVE.
+// Reads the advisories of one vulnerability without a published CVE.
 
+import { type DecisionFacts, toStoredFacts } from '../../domain/priority/facts.ts'
+import { prioritize } from '../../domain/priority/priority.ts'
 import type { AffectedRow } from '../../record/affected-row.ts'
-import { toStorableText } from '../model/storable-text.ts'
-import { SCORE_BY_VERSION } from '../resolve/precedence.ts'
+import type { Claim } from '../model/claim.ts'
+import { toJsonText, toStorableText } from '../model/storable-text.ts'
 import { isTrueIn, type JsonObject, parseObject, textIn, textsIn } from '../sources/json.ts'
 import { readVendorRecord } from '../sources/vendor.ts'
+import { collectAdvisoryFacts, findRating } from './advisory-facts.ts'
 import { collapse } from './collapse.ts'
 import { collectFromPackages } from './from-packages.ts'
 
+export interface AdvisoryRecord {
+  readonly id: string
+  /** `ghsa`, or an OSV feed such as `osv-go`. */
+  readonly feed: string
+  readonly modified: Date
+  readonly record: string
+}
+
 export interface Advisory {
-  /** For example `ghsa` or `osv:go`. */
+  readonly id: string
+  /** The leading source, for example `ghsa` or `osv:go`. */
   readonly source: string
-  /** Includes CVEs that are not published. */
+  /** Ids of the same vulnerability, among them CVEs that are not published. */
   readonly aliases: readonly string[]
   readonly title: string | null
   readonly score: number | null
+  /** The source's word, if no source gives a score. */
+  readonly severityWord: string | null
+  /** Rank according to the priority policy; null for a withdrawn advisory. */
+  readonly rank: number | null
+  /** JSON text. */
+  readonly facts: string
   readonly published: Date | null
+  readonly modified: Date
   readonly isWithdrawn: boolean
   readonly affected: readonly AffectedRow[]
 }
 
 const MAX_TITLE_LENGTH = 500
 
-/** `feed` is `ghsa`, or an OSV feed such as `osv-go`. */
-export function readAdvisory({
-  feed,
-  modified,
-  record,
-}: {
-  readonly feed: string
-  readonly modified: Date
-  readonly record: string
-}): Advisory {
-  const parsed = parseObject(record) ?? {}
-  const isGhsa = feed === 'ghsa'
-  const provider = isGhsa ? 'ghsa' : feed.replace(/^osv-/, 'osv:')
-  const claim = readVendorRecord({ source: isGhsa ? 'ghsa' : 'osv', provider, modified }, parsed)
-  const ratings = claim?.ratings ?? []
-  const rating = SCORE_BY_VERSION.flatMap((version) => ratings.find((each) => each.version === version) ?? [])[0]
-  const title = textIn(parsed, 'title')
+/** `members` are about the same vulnerability, the leading one first. There must be at least one. */
+export function readAdvisory(members: readonly AdvisoryRecord[]): Advisory {
+  const [lead] = members
+  if (lead === undefined) throw new Error('An advisory needs a record.')
+  const read = members.map((member) => ({ member, parsed: parseObject(member.record) ?? {} }))
+  const claims = read.flatMap(({ member, parsed }) => readMember(member, parsed) ?? [])
+  const facts = collectAdvisoryFacts(claims)
+  const score = findRating(claims)?.score ?? null
   return {
-    source: provider,
-    aliases: listAliases(parsed).map(toStorableText),
-    title: title === null ? null : toStorableText(title.slice(0, MAX_TITLE_LENGTH)),
-    score: rating?.score ?? null,
-    published: claim?.published ?? null,
-    isWithdrawn: isTrueIn(parsed, 'withdrawn'),
-    affected: claim === undefined ? [] : collapse(collectFromPackages(claim)),
+    id: lead.id,
+    source: toProvider(lead.feed),
+    aliases: listAliases(
+      lead.id,
+      read.map(({ member, parsed }) => [member.id, parsed]),
+    ),
+    title: readTitle(read.map(({ parsed }) => parsed)),
+    score,
+    severityWord: score === null ? (claims.flatMap((claim) => claim.severityWord ?? [])[0] ?? null) : null,
+    ...rate(facts),
+    published: claims.flatMap((claim) => claim.published ?? []).toSorted(compareTimes)[0] ?? null,
+    modified: new Date(Math.max(...members.map(({ modified }) => modified.getTime()))),
+    isWithdrawn: read.every(({ parsed }) => isTrueIn(parsed, 'withdrawn')),
+    affected: collapse(claims.flatMap(collectFromPackages)),
   }
 }
 
-function listAliases(record: JsonObject): readonly string[] {
-  const cve = textIn(record, 'cve_id')
-  return [...new Set([...(cve === null ? [] : [cve]), ...textsIn(record, 'cve_ids'), ...textsIn(record, 'aliases')])]
+const toProvider = (feed: string) => (feed === 'ghsa' ? 'ghsa' : feed.replace(/^osv-/, 'osv:'))
+const compareTimes = (a: Date, b: Date) => a.getTime() - b.getTime()
+
+function readMember({ feed, modified }: AdvisoryRecord, parsed: JsonObject): Claim | undefined {
+  return readVendorRecord({ source: feed === 'ghsa' ? 'ghsa' : 'osv', provider: toProvider(feed), modified }, parsed)
+}
+
+/** EPSS scores only CVEs. */
+function rate(facts: DecisionFacts): Pick<Advisory, 'rank' | 'facts'> {
+  return { rank: prioritize(facts, null).rank, facts: toJsonText(toStoredFacts(facts)) }
+}
+
+function readTitle(parsed: readonly JsonObject[]): string | null {
+  const title = parsed.flatMap((each) => textIn(each, 'title') ?? [])[0]
+  return title === undefined ? null : toStorableText(title.slice(0, MAX_TITLE_LENGTH))
+}
+
+function listAliases(lead: string, read: readonly (readonly [id: string, record: JsonObject])[]): readonly string[] {
+  const aliases = read.flatMap(([id, record]) => {
+    const cve = textIn(record, 'cve_id')
+    return [id, ...(cve === null ? [] : [cve]), ...textsIn(record, 'cve_ids'), ...textsIn(record, 'aliases')]
+  })
+  return [...new Set(aliases)].filter((each) => each !== lead).map(toStorableText)
 }

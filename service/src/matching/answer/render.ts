@@ -4,6 +4,8 @@ import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
 import { type Component, renderName } from '../../domain/component/component.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
+import { readFacts } from '../../domain/priority/facts.ts'
+import { type Prioritized, prioritize } from '../../domain/priority/priority.ts'
 import { loadRecords } from '../../record/load.ts'
 import { select } from '../../record/selection-parameters.ts'
 import { MAX_SUGGESTED, type SuggestionState, suggestProducts } from '../../search/names/suggest-products.ts'
@@ -84,10 +86,12 @@ function renderMatch(match: Match, component: Component, priorities: RenderState
     })),
     fixed_in: fixes.map(renderFix),
     ...(requires.length > 0 && { requires: requires.map(({ vendor, product }) => ({ vendor, product })) }),
+    ...(subject.aliases.length > 0 && { aliases: subject.aliases }),
     severity: subject.score,
+    ...(subject.severityWord !== null && { severity_word: subject.severityWord }),
     kev: subject.isInKev,
     epss: subject.epss,
-    priority: priorities.get(match.subjectKey) ?? NO_PRIORITY,
+    priority: priorities.get(match.subjectKey) ?? renderAdvisoryPriority(subject),
   }
 }
 
@@ -103,7 +107,17 @@ function renderUpgrade({ version, seenIn, clean }: NonNullable<SelectedComponent
 const NO_PRIORITY = { level: null, ssvc: null, reason: null }
 
 function renderPriority(row: CveRow) {
-  const { priority } = prioritizeRow(row)
+  return summarise(prioritizeRow(row))
+}
+
+/** An advisory without a CVE has a level by the same policy, in which sentences call each subject a CVE. */
+function renderAdvisoryPriority({ facts }: Match['subject']) {
+  if (facts === null) return NO_PRIORITY
+  const { reason, ...rest } = summarise(prioritize(readFacts(facts), null))
+  return { ...rest, reason: reason === null ? null : reason.replaceAll('this CVE', 'this advisory') }
+}
+
+function summarise({ priority }: Prioritized) {
   return { level: priority.level, ssvc: priority.ssvc?.decision ?? null, reason: priority.reasons[0] ?? null }
 }
 

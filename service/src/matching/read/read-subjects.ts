@@ -7,20 +7,29 @@ export interface Subject {
   /** The CVE's id, or the advisory's if it has no CVE. */
   readonly id: string
   readonly isCve: boolean
-  /** Rank according to the priority policy; null for an advisory. */
+  /** Ids of the same vulnerability in other databases. */
+  readonly aliases: readonly string[]
+  /** Rank according to the priority policy; null for a rejected CVE. */
   readonly rank: number | null
   readonly score: number | null
+  /** A source's word for the severity of an advisory without a score. */
+  readonly severityWord: string | null
   readonly isInKev: boolean
   readonly epss: number | null
+  /** The facts from which an advisory's priority follows, as JSON text; null for a CVE, whose record has them. */
+  readonly facts: string | null
 }
 
 interface SubjectRow {
   readonly subject_key: string
   readonly advisory_id: string | null
+  readonly aliases: readonly string[]
   readonly rank: number | null
   readonly score: number | null
+  readonly severity_word: string | null
   readonly in_kev: boolean
   readonly epss: number | null
+  readonly facts: string | null
 }
 
 /** Takes keys of CVEs and of advisories, which are negative. */
@@ -33,19 +42,27 @@ export async function readSubjects(db: Database, keys: readonly string[]): Promi
 
 export const isAdvisory = (key: string): boolean => key.startsWith('-')
 
-function toSubject({ subject_key, advisory_id, rank, score, in_kev, epss }: SubjectRow): Subject {
+function toSubject({ subject_key, advisory_id, severity_word, in_kev, ...row }: SubjectRow): Subject {
   const isCve = advisory_id === null
-  return { id: advisory_id ?? toCveId(subject_key), isCve, rank, score, isInKev: in_kev, epss }
+  return { ...row, id: advisory_id ?? toCveId(subject_key), isCve, severityWord: severity_word, isInKev: in_kev }
 }
 
+/** A CVE can be in dozens of errata. */
+const MAX_ALIASES = 50
+
 const subjectsStatement = createFixedStatement(sql<SubjectRow>`
-  select cve.cve_key as subject_key, null as advisory_id, cve.priority as rank, cve.score::float8 as score, cve.in_kev,
-         epss.score::float8 as epss
+  select cve.cve_key as subject_key, null as advisory_id,
+         array(
+           select alias from catalog.alias where alias.cve_key = cve.cve_key order by alias limit ${sql.lit(MAX_ALIASES)}
+         ) as aliases,
+         cve.priority as rank, cve.score::float8 as score, null as severity_word, cve.in_kev,
+         epss.score::float8 as epss, null as facts
     from unnest(${[]}::bigint[]) as wanted (cve_key)
          join catalog.cve as cve on cve.cve_key = wanted.cve_key
          left join catalog.epss as epss on epss.cve_key = cve.cve_key
   union all
-  select -advisory.advisory_key::bigint, advisory.id, null, advisory.score::float8, false, null
+  select -advisory.advisory_key::bigint, advisory.id, advisory.aliases, advisory.priority, advisory.score::float8,
+         advisory.severity_word, false, null, advisory.decision_facts
     from unnest(${[]}::integer[]) as wanted (advisory_key)
          join catalog.advisory as advisory on advisory.advisory_key = wanted.advisory_key
 `)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { findLevelOfRank } from '../../../src/domain/priority/policy.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { nvdRecord } from '../source-fixtures.ts'
 
@@ -68,6 +69,32 @@ describe('Publisher: an advisory without a CVE', () => {
     expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
   })
 
+  it('is one vulnerability with the same advisory of another database', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await storeOsv('GO-2026-0001', advisory('GO-2026-0001', '2.5', { aliases: [GHSA, 'SNYK-1'], cve_ids: [] }))
+    await publish()
+    const shown = await catalog.selectRows('select id, source, aliases from catalog.advisory')
+    expect(shown).toEqual([{ id: GHSA, source: 'ghsa', aliases: ['GO-2026-0001', 'SNYK-1'] }])
+    expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, `${GHSA} osv:go npm/lark <2.5`])
+    await catalog.selectRows('delete from source.ghsa_advisory')
+    await publish()
+    expect(await readRows()).toEqual(['GO-2026-0001 osv:go npm/lark <2.5'])
+  })
+
+  it('has a level by the policy for CVEs, and is unrated without a score', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    const OTHER = 'GHSA-2222-2222-2222'
+    await storeGhsa(OTHER, advisory(OTHER, '2.4', { scores: [], severity: 'moderate' }))
+    await publish()
+    const rated = await catalog.selectRows<{ priority: number | null }>(
+      'select id, priority, severity_word from catalog.advisory order by score nulls last',
+    )
+    expect(rated.map(({ priority, ...each }) => ({ ...each, level: findLevelOfRank(priority) }))).toEqual([
+      { id: GHSA, severity_word: null, level: 'P3' },
+      { id: OTHER, severity_word: 'moderate', level: 'unrated' },
+    ])
+  })
+
   it('is not published if it is an AlmaLinux erratum about a bug', async () => {
     await storeOsv('ALBA-2026:1', advisory('ALBA-2026:1', '2.5'))
     await storeOsv('ALSA-2026:1', advisory('ALSA-2026:1', '2.5'))
@@ -124,12 +151,9 @@ describe('Publisher: an advisory that names a CVE without a record', () => {
       insert into source.osv_advisory_cve (feed, advisory_id, cve_id) values ('osv-go', 'GO-2026-0001', '${CVE}')
     `)
     await publish()
-    expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
+    expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, `${GHSA} osv:go npm/lark <2.5`])
     const aliases = await catalog.selectRows('select id, aliases from catalog.advisory order by id')
-    expect(aliases).toEqual([
-      { id: GHSA, aliases: [CVE] },
-      { id: 'GO-2026-0001', aliases: [CVE] },
-    ])
+    expect(aliases).toEqual([{ id: GHSA, aliases: [CVE, 'GO-2026-0001'] }])
     await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
     // No advisory feed has run since.
     await catalog.publish()

@@ -1,34 +1,41 @@
 // Publishes advisories without a published CVE, such as GHSA-… or GO-…. The publication queue holds only CVEs, so all
 // advisories are compared with the published ones by hash.
+import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { formatCopyChunks } from '../../../database/copy-line.ts'
 import type { Session } from '../../../database/session.ts'
 import { RESOLVER_VERSION } from '../../../domain/resolver-version.ts'
-import { readAdvisory } from '../../affected/read-advisory.ts'
+import { groupAdvisories, type NamedAdvisory } from '../../affected/group-advisories.ts'
+import { type Advisory, type AdvisoryRecord, readAdvisory } from '../../affected/read-advisory.ts'
 import { AFFECTED_TARGET, listAffectedValues, mergeAffected, prepareAffected } from '../../affected/store.ts'
+import { compareText } from '../../resolve/precedence.ts'
 import { limitStored, type StoredRecord } from '../read/limit-stored.ts'
 
-interface StoredAdvisory {
+/** The advisories of one vulnerability, the leading one first. */
+interface Group {
   readonly id: string
-  readonly feed: string
-  readonly modified: Date
-  readonly record: string
+  readonly members: readonly NamedAdvisory[]
   readonly contentHash: Buffer
 }
 
-/** Number of records in memory at the same time. */
+/** Number of vulnerabilities in memory at the same time. */
 const CHUNK_SIZE = 1000
 
 /**
  * Selects advisories that name no CVE, or none that is published. AlmaLinux errata about bugs (ALBA) and enhancements
- * (ALEA) are not vulnerabilities. The hash contains the resolver version, so a new version writes all rows again.
+ * (ALEA) are not vulnerabilities. An advisory about several CVEs is not the same vulnerability as any of them.
  */
 const STORED = sql`(
-      select ghsa_id as id, 'ghsa' as feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash) as content_hash
+      select ghsa_id as id, 'ghsa' as feed, content_hash, array_remove(array[cve_id], null) as aliases
         from source.ghsa_advisory
        where not exists (select from catalog.cve where cve.cve_key = catalog.cve_key(ghsa_advisory.cve_id))
        union all
-      select id, feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash)
+      select id, feed, content_hash,
+             array(select jsonb_array_elements_text(record::jsonb -> 'aliases')) ||
+             case jsonb_array_length(record::jsonb -> 'cve_ids')
+               when 1 then array[record::jsonb -> 'cve_ids' ->> 0]
+               else '{}'
+             end
         from source.osv_advisory
        where id !~ '^AL[BE]A-'
          and not exists (
@@ -64,29 +71,43 @@ export async function publishAdvisories(
 }
 
 async function publishChanged(session: Session, tx: Transaction<unknown>): Promise<void> {
-  await removeMissing(tx)
-  const { rows } = await sql<{ id: string; feed: string; contentHash: Buffer }>`
-    select stored.id, stored.feed, stored.content_hash as "contentHash"
-      from ${STORED} stored
-      left join catalog.advisory published
-        on published.id = stored.id
-     where published.content_hash is distinct from stored.content_hash
-     order by stored.id
+  const { rows: stored } = await sql<NamedAdvisory & { contentHash: Buffer }>`
+    select id, feed, aliases, content_hash as "contentHash" from ${STORED} stored
   `.execute(tx)
-  if (rows.length === 0) return
+  const groups = groupAdvisories(stored).map((members) => ({
+    id: members[0]?.id ?? '',
+    members,
+    contentHash: hash(members),
+  }))
+  await removeMissing(tx, groups)
+  const { rows: published } = await sql<{ id: string; contentHash: Buffer }>`
+    select id, content_hash as "contentHash" from catalog.advisory
+  `.execute(tx)
+  const known = new Map(published.map(({ id, contentHash }) => [id, contentHash]))
+  const changed = groups
+    .filter(({ id, contentHash }) => !known.get(id)?.equals(contentHash))
+    .sort((a, b) => compareText(a.id, b.id))
+  if (changed.length === 0) return
   await prepareAffected(tx)
-  for (let done = 0; done < rows.length; done += CHUNK_SIZE) {
+  for (let done = 0; done < changed.length; done += CHUNK_SIZE) {
     if (done > 0) await sql`truncate staged_affected`.execute(tx)
-    await publishChunk(session, tx, await readRecords(tx, rows.slice(done, done + CHUNK_SIZE)))
+    await publishChunk(session, tx, await readGroups(tx, changed.slice(done, done + CHUNK_SIZE)))
   }
 }
 
+/** A new version of the resolver writes all rows again. */
+function hash(members: readonly { readonly id: string; readonly contentHash: Buffer }[]): Buffer {
+  const sum = createHash('sha256').update(RESOLVER_VERSION)
+  for (const { id, contentHash } of members) sum.update(id).update(contentHash)
+  return sum.digest()
+}
+
 /** Once the CVE is published, the advisory's packages belong to the CVE. */
-async function removeMissing(tx: Transaction<unknown>): Promise<void> {
+async function removeMissing(tx: Transaction<unknown>, groups: readonly Group[]): Promise<void> {
   await sql`
     with removed as (
       delete from catalog.advisory
-       where id not in (select id from ${STORED} stored)
+       where id <> all (${groups.map(({ id }) => id)}::text[])
       returning advisory_key
     )
     delete from catalog.affected
@@ -94,46 +115,48 @@ async function removeMissing(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-async function readRecords(
-  tx: Transaction<unknown>,
-  changed: readonly Pick<StoredAdvisory, 'id' | 'feed' | 'contentHash'>[],
-): Promise<readonly StoredAdvisory[]> {
-  const { rows } = await sql<Omit<StoredAdvisory, 'contentHash'> & StoredRecord>`
+interface ReadGroup extends Advisory {
+  readonly contentHash: Buffer
+}
+
+async function readGroups(tx: Transaction<unknown>, groups: readonly Group[]): Promise<readonly ReadGroup[]> {
+  const ids = groups.flatMap(({ members }) => members.map(({ id }) => id))
+  const { rows } = await sql<AdvisoryRecord & StoredRecord>`
     select ghsa_id as id, 'ghsa' as feed, modified, record, truncated
       from source.ghsa_advisory
-     where ghsa_id = any (${changed.map(({ id }) => id)}::text[])
+     where ghsa_id = any (${ids}::text[])
      union all
     select id, feed, modified, record, truncated
       from source.osv_advisory
-     where id = any (${changed.map(({ id }) => id)}::text[])
+     where id = any (${ids}::text[])
   `.execute(tx)
-  const hashes = new Map(changed.map(({ id, feed, contentHash }) => [`${feed} ${id}`, contentHash]))
-  return rows.flatMap((row) => {
-    const contentHash = hashes.get(`${row.feed} ${row.id}`)
-    const limited = limitStored(row.feed, row)
-    return contentHash === undefined || limited === undefined ? [] : [{ ...limited, contentHash }]
+  const records = new Map(rows.map((row) => [`${row.feed} ${row.id}`, limitStored(row.feed, row)]))
+  return groups.flatMap(({ members, contentHash }) => {
+    const found = members.flatMap(({ feed, id }) => records.get(`${feed} ${id}`) ?? [])
+    return found.length === 0 ? [] : [{ ...readAdvisory(found), contentHash }]
   })
 }
 
 async function publishChunk(
   session: Session,
   tx: Transaction<unknown>,
-  stored: readonly StoredAdvisory[],
+  advisories: readonly ReadGroup[],
 ): Promise<void> {
-  const advisories = stored.map((each) => ({ ...each, ...readAdvisory(each) }))
   const { rows } = await sql<{ id: string; key: string }>`
-    insert into catalog.advisory (id, source, aliases, title, score, published, modified, is_withdrawn, content_hash)
-    select id, source, array(select jsonb_array_elements_text(aliases)), title, score, published, modified, is_withdrawn,
-           decode(content_hash, 'hex')
+    insert into catalog.advisory (id, source, aliases, title, score, severity_word, priority, decision_facts, published,
+                                  modified, is_withdrawn, content_hash)
+    select id, source, array(select jsonb_array_elements_text(aliases)), title, score, severity_word, priority,
+           decision_facts, published, modified, is_withdrawn, decode(content_hash, 'hex')
       from jsonb_to_recordset(${JSON.stringify(advisories.map(toColumns))}::jsonb) as changed (
-             id text, source text, aliases jsonb, title text, score numeric, published timestamptz, modified timestamptz,
-             is_withdrawn boolean, content_hash text
+             id text, source text, aliases jsonb, title text, score numeric, severity_word text, priority smallint,
+             decision_facts text, published timestamptz, modified timestamptz, is_withdrawn boolean, content_hash text
            )
      order by id
     on conflict (id) do update
        set source = excluded.source, aliases = excluded.aliases, title = excluded.title, score = excluded.score,
-           published = excluded.published, modified = excluded.modified, is_withdrawn = excluded.is_withdrawn,
-           content_hash = excluded.content_hash
+           severity_word = excluded.severity_word, priority = excluded.priority,
+           decision_facts = excluded.decision_facts, published = excluded.published, modified = excluded.modified,
+           is_withdrawn = excluded.is_withdrawn, content_hash = excluded.content_hash
     returning id, (-advisory_key)::text as key
   `.execute(tx)
   const keys = new Map(rows.map(({ id, key }) => [id, key]))
@@ -142,8 +165,20 @@ async function publishChunk(
   await mergeAffected(tx, sql`select unnest(${[...keys.values()]}::bigint[]) as subject_key`)
 }
 
-function toColumns(advisory: StoredAdvisory & ReturnType<typeof readAdvisory>) {
-  const { id, source, aliases, title, score, published, modified, isWithdrawn, contentHash } = advisory
-  const hex = contentHash.toString('hex')
-  return { id, source, aliases, title, score, published, modified, is_withdrawn: isWithdrawn, content_hash: hex }
+function toColumns(advisory: ReadGroup) {
+  const { id, source, aliases, title, score, severityWord, rank, facts, published, modified } = advisory
+  return {
+    id,
+    source,
+    aliases,
+    title,
+    score,
+    severity_word: severityWord,
+    priority: rank,
+    decision_facts: facts,
+    published,
+    modified,
+    is_withdrawn: advisory.isWithdrawn,
+    content_hash: advisory.contentHash.toString('hex'),
+  }
 }
