@@ -3319,8 +3319,12 @@ export interface components {
                 /** @description CPE product. */
                 readonly product: string;
             }[];
-            /** @description Base score, as in the CVE record; null without a score. */
+            /** @description Ids of the same vulnerability in other databases, at most 50. Absent if there are none. */
+            readonly aliases?: readonly string[];
+            /** @description Base score, as in the CVE record, or of an advisory without a CVE; null without a score. */
             readonly severity: number | null;
+            /** @description The source's word for the severity. Present only for an advisory with a word and no score. */
+            readonly severity_word?: string;
             /** @description Whether CISA's KEV catalog lists the CVE. */
             readonly kev: boolean;
             /** @description EPSS score; null without a score. */
@@ -3330,12 +3334,12 @@ export interface components {
         };
         readonly MatchPriority: {
             /**
-             * @description Priority level; null for an advisory without a CVE, unrated for a CVE about which nothing is known yet.
+             * @description Priority level, of an advisory without a CVE by the same policy; unrated if nothing is known yet, null for a rejected CVE.
              * @enum {string|null}
              */
             readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
             /**
-             * @description Decision of CISA's SSVC tree; null for an advisory without a CVE.
+             * @description Decision of CISA's SSVC tree; null for a rejected CVE.
              * @enum {string|null}
              */
             readonly ssvc: "track" | "track*" | "attend" | "act" | null;

@@ -19,7 +19,7 @@ import { listTaggedLinks } from '../resolve/references.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
-import { isListed, isUsedByRansomware } from './kev.ts'
+import { isListed, isUsedByRansomware, saysEndOfLife } from './kev.ts'
 
 export function collectFacts(
   { kev, euKev, exploits }: SourceData,
@@ -43,6 +43,7 @@ export function collectFacts(
     score: describeScore(resolved),
     isDisputed: resolved.tags.some((tag) => tag === 'disputed'),
     isUnsupported: resolved.tags.some((tag) => tag === 'unsupported-when-assigned'),
+    isEndOfLife: isListed(kev) && saysEndOfLife(kev),
     publishedOn: resolved.published === null ? null : formatDay(resolved.published.value),
   }
 }

@@ -20,6 +20,13 @@ export function isUsedByRansomware({ exploitation }: EuKevEntry): boolean {
   return exploitation.some((kind) => kind.toLowerCase() === 'ransomware')
 }
 
+/** Not "could be end-of-life", nor a sentence about some of the product's versions. */
+const END_OF_LIFE = /\bproducts? (?:is|are) end-of-life\b/i
+
+export function saysEndOfLife({ shortDescription, requiredAction }: KevEntry): boolean {
+  return END_OF_LIFE.test(shortDescription) || END_OF_LIFE.test(requiredAction)
+}
+
 export function renderKev(cveId: CveId, kev: KevEntry): RenderedKev {
   const [summary, short] = [buildSummary(kev), buildBatchForm(kev)]
   return {

@@ -77,6 +77,8 @@ export interface DecisionFacts {
   readonly isDisputed: boolean
   /** Whether a source says that the product had no support any more when the CVE was assigned. */
   readonly isUnsupported: boolean
+  /** Whether CISA's KEV entry says that the product is end-of-life; that it could be does not count. */
+  readonly isEndOfLife: boolean
   /** The day on which the CVE was published; kept only for a CVE that these facts do not rate. */
   readonly publishedOn: string | null
 }
@@ -163,6 +165,7 @@ interface StoredFacts {
   ]
   readonly disputed?: true
   readonly unsupported?: true
+  readonly end_of_life?: true
   readonly published?: string
 }
 
@@ -184,6 +187,7 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(score && { score: toStoredScore(score) }),
     ...(facts.isDisputed && { disputed: true }),
     ...(facts.isUnsupported && { unsupported: true }),
+    ...(facts.isEndOfLife && { end_of_life: true }),
     ...(facts.publishedOn !== null && hasNoInformation(facts) && { published: facts.publishedOn }),
   }
 }
@@ -253,6 +257,7 @@ export function readFacts(text: string): DecisionFacts {
     score: score ? readScore(score) : null,
     isDisputed: stored.disputed ?? false,
     isUnsupported: stored.unsupported ?? false,
+    isEndOfLife: stored.end_of_life ?? false,
     publishedOn: stored.published ?? null,
   }
 }

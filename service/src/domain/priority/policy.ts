@@ -117,7 +117,15 @@ export const POLICIES = {
           [EXPLOITED, AUTOMATABLE, TOTAL_IMPACT],
         ],
       },
-      { level: 'P1', title: 'this week', anyOf: [[EXPLOITED], [PUBLIC_EXPLOIT, holdsEpss(0.7)]] },
+      {
+        level: 'P1',
+        title: 'this week',
+        anyOf: [
+          [EXPLOITED],
+          [PUBLIC_EXPLOIT, holdsEpss(0.7), AUTOMATABLE],
+          [PUBLIC_EXPLOIT, holdsEpss(0.7), TOTAL_IMPACT],
+        ],
+      },
       {
         level: 'P2',
         title: 'this month',

@@ -9,7 +9,7 @@ import { decide, type Mission, toSsvcValues } from './ssvc.ts'
 export const MAX_REASONS = 6
 
 /** Increase this when a sentence changes: the ETag of a CVE includes this version but not the sentences. */
-export const REASONS_VERSION = '6'
+export const REASONS_VERSION = '7'
 
 export interface EpssFact {
   /** Null if the release has no score for the CVE. */
@@ -43,10 +43,11 @@ export function listReasons({ facts, epss, rule, moved, mission }: Priority): re
     moved,
     describeDispute(facts),
     describeCatalogs(facts),
+    describeEndOfLife(facts),
     describeActiveReports(facts),
     describeRule(facts, rule, epss),
     describeHold(rule, epss),
-    describeTree(facts, mission),
+    describeTree(facts, rule, mission),
     describeAttack(facts),
     describeUnknownAttack(facts),
     describeExploit(facts),
@@ -75,11 +76,15 @@ function describeDispute({ isDisputed }: DecisionFacts): string | null {
   return isDisputed ? 'A source disputes that this CVE is a vulnerability.' : null
 }
 
-/** CISA's tree depends on the owner's mission, and gives `track` for some exploited CVEs. */
-function describeTree(facts: DecisionFacts, mission: Mission): string | null {
+/** CISA's tree depends on the owner's mission, and gives `track` for some exploited CVEs. It does not know EPSS. */
+function describeTree(facts: DecisionFacts, { level }: AppliedRule, mission: Mission): string | null {
   const values = toSsvcValues(facts)
   const decision = decide(values, mission)
-  if (!isExploited(facts) || (decision !== 'track' && decision !== 'track*')) return null
+  if (decision !== 'track' && decision !== 'track*') return null
+  if (!isExploited(facts))
+    return level === 'P1'
+      ? `CISA's decision tree gives ${decision} for a CVE that is not known to be exploited; the policy of this service also counts its EPSS score.`
+      : null
   const attack = values.automatable === 'yes' ? 'an attack that can be automated' : 'an attack that cannot be automated'
   const isAssessed = isByCisa(facts.automatable) && isByCisa(facts.technicalImpact)
   const origin = isAssessed ? '' : ' (what CISA has not assessed is read from the CVSS vector)'
@@ -299,6 +304,10 @@ function formatScore({ value, source }: { readonly value: number; readonly sourc
   return `${value.toFixed(1)} (${toDisplayName(source)})`
 }
 
+function describeEndOfLife({ isEndOfLife }: DecisionFacts): string | null {
+  return isEndOfLife ? "CISA's KEV catalog says that the product is end-of-life." : null
+}
+
 function describeSupport({ isUnsupported }: DecisionFacts): string | null {
   return isUnsupported ? 'A source says that the product had no support any more when this CVE was assigned.' : null
 }
@@ -306,7 +315,7 @@ function describeSupport({ isUnsupported }: DecisionFacts): string | null {
 function describeFix({ hasFix, fixBy, fixEvidence, advisoryBy }: DecisionFacts): string {
   if (!hasFix && advisoryBy !== null)
     return `The data behind this priority names no fix of this CVE, but ${toDisplayName(advisoryBy)} links to the vendor's advisory, which this service has not read.`
-  if (!hasFix) return 'The sources behind this priority name no fix of this CVE.'
+  if (!hasFix) return 'This service found no fix of this CVE in the data behind this priority.'
   if (fixBy === null) return 'A source names a fix of this CVE.'
   if (fixBy === CISA_KEV) return 'CISA requires US federal agencies to apply the updates for this CVE.'
   if (fixBy === EU_KEV) return 'According to ENISA, a patch for this CVE is available.'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KevEntry } from '../../../src/catalog/model/source-data.ts'
-import { renderKev } from '../../../src/catalog/render/kev.ts'
+import { renderKev, saysEndOfLife } from '../../../src/catalog/render/kev.ts'
 import {
   kevEntrySchema,
   kevInBatchSchema,
@@ -72,5 +72,16 @@ describe('KEV rendering', () => {
     expect(renderForm('inBatch', without)).toMatchObject({ due_date: null })
     expect(renderForm('summary', without)).not.toHaveProperty('dueDate')
     expect(renderForm('summary', without)).not.toHaveProperty('notes')
+  })
+})
+
+describe('A KEV entry about a product without support', () => {
+  it.each<[string, boolean]>([
+    ['The product is end-of-life and should be disconnected.', true],
+    ['These products are end-of-life.', true],
+    ['The product could be end-of-life.', false],
+    ['Disconnect versions that have reached their end-of-life.', false],
+  ])('%s', (requiredAction, expected) => {
+    expect(saysEndOfLife(kev({ requiredAction }))).toBe(expected)
   })
 })

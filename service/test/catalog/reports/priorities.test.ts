@@ -48,7 +48,15 @@ describe('Report on priorities', () => {
     const known = { ...SCORED, ...added('2024-01-01', '2024-01-22'), activeReports: [{ by: 'msrc', date: null }] }
     const { comparison } = measure(
       cve({ ...known, hasPublicExploit: true }, 0.8),
-      cve({ ...known, hasPublicExploit: true, exploit: buildExploit('poc', ['tagged-reference']) }, 0.8),
+      cve(
+        {
+          ...known,
+          automatable: AUTOMATABLE,
+          hasPublicExploit: true,
+          exploit: buildExploit('poc', ['tagged-reference']),
+        },
+        0.8,
+      ),
       cve({}, 0.9),
     )
     expect(comparison).toMatchObject({ cves: 2, inKev: 2 })

@@ -22,6 +22,7 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
     score: null,
     isDisputed: false,
     isUnsupported: false,
+    isEndOfLife: false,
     publishedOn: null,
     ...values,
   }

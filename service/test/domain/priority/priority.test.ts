@@ -75,7 +75,7 @@ describe('Priority of a CVE', () => {
       'The data behind this priority contains no CVSS vector of this CVE.',
       'Exploit-DB, Metasploit, Nuclei and PoC-in-GitHub list no exploit of this CVE, and no reference is tagged as one.',
       'No EPSS scores are loaded.',
-      'The sources behind this priority name no fix of this CVE.',
+      'This service found no fix of this CVE in the data behind this priority.',
     ])
   })
 
@@ -219,7 +219,7 @@ describe('The reasons', () => {
       "The data behind this priority names no fix of this CVE, but NVD links to the vendor's advisory, which this service has not read.",
     )
     expect(readFacts(JSON.stringify(toStoredFacts(buildFacts(facts))))).toMatchObject(facts)
-    expect(reasons({})).toContain('The sources behind this priority name no fix of this CVE.')
+    expect(reasons({})).toContain('This service found no fix of this CVE in the data behind this priority.')
   })
 
   it('begin with the dispute about a disputed CVE', () => {

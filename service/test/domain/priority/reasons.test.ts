@@ -208,7 +208,7 @@ describe('Reasons for a priority', () => {
       },
     ],
     ['A source names a fix of this CVE.', { hasFix: true }],
-    ['The sources behind this priority name no fix of this CVE.', {}],
+    ['This service found no fix of this CVE in the data behind this priority.', {}],
     ['No EPSS scores are loaded.', {}],
   ])('include "%s"', (sentence, values) => {
     expect(reasons(values)).toContain(sentence)
@@ -237,6 +237,20 @@ describe('Reasons for a priority', () => {
     )
   })
 
+  it("explain CISA's decision where the level looks like a contradiction to it", () => {
+    const facts = buildFacts({ ...PUBLIC, automatable: AUTOMATABLE })
+    const TREE =
+      "CISA's decision tree gives track for a CVE that is not known to be exploited; the policy of this service also counts its EPSS score."
+    expect(list(facts, buildEpss(0.8))).toContain(TREE)
+    expect(list(facts, buildEpss(0.3))).not.toContain(TREE)
+  })
+
+  it('say that a product is end-of-life if the KEV entry does', () => {
+    const END_OF_LIFE = "CISA's KEV catalog says that the product is end-of-life."
+    expect(reasons({ kev: IN_KEV, isEndOfLife: true })).toContain(END_OF_LIFE)
+    expect(reasons({ kev: IN_KEV })).not.toContain(END_OF_LIFE)
+  })
+
   it('name no due date for a KEV entry that has none', () => {
     expect(reasons({ kev: { ...IN_KEV, dueDate: null } })).toContain(
       "This CVE is in CISA's KEV catalog since 2026-07-01.",
@@ -244,10 +258,15 @@ describe('Reasons for a priority', () => {
   })
 
   it.each<[string, Partial<DecisionFacts>, number | null]>([
-    ['P1 (this week), because there is a public exploit and its EPSS score has reached 0.7', PUBLIC, 0.8],
     [
-      'P1 (this week), because there is a public proof of concept or a well-known way to exploit it and its EPSS score has reached 0.7',
-      { ...PUBLIC, cisaExploitation: 'poc', exploit: buildExploit('poc', ['reported-poc']) },
+      'P1 (this week), because there is a public exploit, its EPSS score has reached 0.7 and an attack can be automated',
+      { ...PUBLIC, automatable: AUTOMATABLE },
+      0.8,
+    ],
+    ['P2 (this month), because its EPSS score has reached 0.2', PUBLIC, 0.8],
+    [
+      'P1 (this week), because there is a public proof of concept or a well-known way to exploit it, its EPSS score has reached 0.7 and an attack has total impact',
+      { ...PUBLIC, technicalImpact: TOTAL, cisaExploitation: 'poc', exploit: buildExploit('poc', ['reported-poc']) },
       0.8,
     ],
     [
@@ -261,8 +280,8 @@ describe('Reasons for a priority', () => {
       0.01,
     ],
     [
-      'P1 (this week), because PoC-in-GitHub lists code for it and its EPSS score has reached 0.7',
-      { ...PUBLIC, exploit: buildExploit('poc', ['repository'], 2) },
+      'P1 (this week), because PoC-in-GitHub lists code for it, its EPSS score has reached 0.7 and an attack can be automated',
+      { ...PUBLIC, automatable: AUTOMATABLE, exploit: buildExploit('poc', ['repository'], 2) },
       0.8,
     ],
     [

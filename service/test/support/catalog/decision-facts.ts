@@ -27,6 +27,7 @@ export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatc
     score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
     isDisputed: false,
     isUnsupported: false,
+    isEndOfLife: false,
     publishedOn: null,
     ...facts,
   }
