@@ -2915,7 +2915,7 @@ export interface components {
         };
         readonly GateReason: {
             /**
-             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it. uncovered: No complete database judges the component, so other CVEs may affect it; its coverage_gap has the reason. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
+             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit is unrated, because nothing is known about the CVE or advisory, or has no level, because the CVE was rejected. uncovered: No complete database judges the component, so other CVEs may affect it; its coverage_gap has the reason. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
              * @enum {unknown}
              */
             readonly reason: "affected" | "possibly" | "unrated" | "uncovered" | "unknown_version" | "unordered" | "stale" | "skipped" | "empty";
@@ -3592,7 +3592,7 @@ export interface components {
             /** @description The matches that the planned version does not have, by level, the most urgent level first. */
             readonly resolves: readonly {
                 /**
-                 * @description Priority level; null for advisories without a CVE.
+                 * @description Priority level; null for a rejected CVE.
                  * @enum {string|null}
                  */
                 readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
@@ -5439,7 +5439,7 @@ export interface operations {
                      */
                     readonly confidence_min?: "high" | "medium" | "low";
                     /**
-                     * @description Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only. Default: P4.
+                     * @description Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists hits that are unrated. Default: P4.
                      * @enum {unknown}
                      */
                     readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
@@ -5502,7 +5502,7 @@ export interface operations {
             readonly query?: {
                 /** @description Minimum confidence of listed matches. Weaker hits are counted, not listed. */
                 readonly confidence_min?: "high" | "medium" | "low";
-                /** @description Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only. */
+                /** @description Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists hits that are unrated. */
                 readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
                 /** @description Maximum number of listed matches of a component, most urgent first. */
                 readonly matches_per_component?: number;

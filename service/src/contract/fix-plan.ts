@@ -44,7 +44,7 @@ const plannedFixSchema = closedObject(
     resolves: Type.Array(
       closedObject(
         {
-          level: wordOrNull(LEVELS, 'Priority level; null for advisories without a CVE.'),
+          level: wordOrNull(LEVELS, 'Priority level; null for a rejected CVE.'),
           total: countSchema('Number of matches of this level that the planned version does not have.'),
           ids: idsSchema('Their ids.'),
         },

@@ -16,7 +16,7 @@ export const GATE_REASONS = {
   unrated: {
     result: 'incomplete',
     meaning:
-      'A hit has no level: it is an advisory without a CVE, or a CVE that is unrated, because nothing is known about it.',
+      'A hit is unrated, because nothing is known about the CVE or advisory, or has no level, because the CVE was rejected.',
   },
   uncovered: {
     result: 'incomplete',

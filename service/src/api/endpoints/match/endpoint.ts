@@ -49,7 +49,7 @@ const body = {
   ),
   priority_max: optionalField(
     word(RATED_LEVELS),
-    'Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only. Default: P4.',
+    'Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists hits that are unrated. Default: P4.',
   ),
   matches_per_component: optionalField(
     integer({ minimum: 1, maximum: MAX_MATCHES }),

@@ -49,7 +49,7 @@ export const scanSbom = defineEndpoint({
       priority_max: withDefault(
         word(RATED_LEVELS),
         'P4',
-        'Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists CVEs that are unrated. Advisories without a CVE have no level and are listed with P4 only.',
+        'Least urgent level of listed matches: P2 lists P0, P1 and P2; P3 also lists hits that are unrated.',
       ),
       matches_per_component: withDefault(
         integer({ minimum: 1, maximum: MAX_MATCHES }),
