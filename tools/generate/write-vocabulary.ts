@@ -1,5 +1,5 @@
-// Writes sdk/src/generated/vocabulary.ts from openapi.json: the price of each call, and the names, bounds, words and
-// labels of query parameters. With --check, fails if the file differs.
+// Writes sdk/src/generated/vocabulary.ts from openapi.json: the price of each call, the names, bounds, words and labels
+// of query parameters, and the reasons of coverage_gap. With --check, fails if the file differs.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -36,6 +36,7 @@ interface Operation {
 }
 
 export interface OpenApi {
+  readonly 'x-coverage-gaps': Words
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> }
 }
@@ -63,12 +64,18 @@ export function renderVocabulary(document: OpenApi): string {
   return [
     HEADER,
     `/** Credits for one 2xx response of each call. */\n${renderConstant('PRICES', prices)}`,
+    `/** Why silence about a component proves nothing, for each word of coverage_gap. */\n${renderGaps(document)}`,
     ...words.render(),
     ...tables,
     `/** One line of help for each query parameter. */\n${renderConstant('PARAMETER_HELP', help)}`,
   ]
     .join('\n\n')
     .concat('\n')
+}
+
+function renderGaps({ 'x-coverage-gaps': gaps }: OpenApi): string {
+  const members = Object.entries(gaps).map(([gap, text]) => `  ${toKey(gap)}: ${quote(text)},`)
+  return renderConstant('COVERAGE_GAPS', members)
 }
 
 function listQuery({ components }: OpenApi, { parameters = [] }: Operation): readonly Parameter[] {

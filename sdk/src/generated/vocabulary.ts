@@ -47,6 +47,18 @@ export const PRICES = {
   pingLite: 0,
 } as const
 
+/** Why silence about a component proves nothing, for each word of coverage_gap. */
+export const COVERAGE_GAPS = {
+  no_source: 'The service has no source for this type of package or this distribution.',
+  unknown_release: 'The component states no release of its distribution, or one that the sources do not assess. For a package of a distribution, send the qualifier distro.',
+  no_data: 'A source that judges the component has not been loaded.',
+  guessed_name: 'The component has neither a purl nor a cpe, so sources may know it under another name.',
+  unknown_product: 'No source that judges products names this one; sources may know it under another name.',
+  unknown_source_package: 'The sources name source packages, and the component does not state the one from which it was built.',
+  incomplete: 'A source that judges the component does not hold all records of upstream\'s index.',
+  stale: 'The data of a source that judges the component is older than its maximum age.',
+} as const
+
 export const INCLUDE_WORDS = {
   acsc: 'acsc',
   enrichment: 'enrichment',

@@ -14,6 +14,7 @@ function render(...parameters: readonly object[]): string {
   const shared = { Severity: parameter('severity', { enum: ['high'], 'x-labels': { high: 'high' } }) }
   // The cast is safe: the renderer reads no other members.
   return renderVocabulary({
+    'x-coverage-gaps': { no_source: 'The service has no source.' },
     paths: { '/things': { get: operation } },
     components: { parameters: shared },
   } as unknown as OpenApi)
@@ -21,6 +22,10 @@ function render(...parameters: readonly object[]): string {
 
 it('The vocabulary has the price of each call', () => {
   expect(render()).toContain('export const PRICES = {\n  findThings: 2,\n} as const')
+})
+
+it('The vocabulary has the sentence for each coverage gap', () => {
+  expect(render()).toContain("export const COVERAGE_GAPS = {\n  no_source: 'The service has no source.',\n} as const")
 })
 
 it('The vocabulary has the label, type and bounds of a parameter, and its meaning in one line', () => {

@@ -1,6 +1,7 @@
 // Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
 // requests.
 import { type TSchema, Type } from 'typebox'
+import { COVERAGE_GAPS } from '../../domain/match-words.ts'
 import { HELD_FORMS } from '../../domain/source/alias.ts'
 import type { AliasForm, SourceDescriptor } from '../../domain/source/descriptor.ts'
 import { DATA_SOURCES, SOURCE_IDS } from '../../domain/source/sources.ts'
@@ -50,6 +51,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     'x-sources': Object.fromEntries(SOURCE_IDS.map((id) => [id, nameSource(DATA_SOURCES[id])])),
     'x-advisory-ids': HELD_FORMS.map(describeForm),
+    'x-coverage-gaps': COVERAGE_GAPS,
     paths: parameters.refer(paths),
     components: {
       securitySchemes: {
