@@ -70,6 +70,7 @@ export type {
   NewKey,
   Ping,
   PingLite,
+  PlannedFix,
   Priority,
   PriorityContext,
   PriorityPolicy,

@@ -158,6 +158,9 @@ export type MatchResult = Schemas['MatchedComponents']
 /** A component of a {@link MatchResult}. */
 export type MatchedComponent = MatchResult['components'][number]
 
+/** The next version of a package, as a {@link MatchResult} and an {@link SbomScan} plan it. */
+export type PlannedFix = MatchResult['fix_plan'][number]
+
 /** A name in the filters `product` or `product_vendor` that no CVE has, with similar names. */
 export type UnknownName = Schemas['UnknownName']
 
@@ -169,8 +172,8 @@ export type ScanFormat = NonNullable<QueryParameters<'scanSbom'>['format']>
 type ScanMembers = Schemas['SbomScan']
 
 /** Verdicts on the components of an SBOM, or a VEX document about them, as {@link Client.scanSbom} returns them. */
-export type SbomScan<Format extends ScanFormat = 'json'> = Omit<ScanMembers, 'components' | 'document'> &
-  Required<Pick<ScanMembers, Format extends 'json' ? 'components' : 'document'>>
+export type SbomScan<Format extends ScanFormat = 'json'> = Omit<ScanMembers, 'components' | 'fix_plan' | 'document'> &
+  Required<Pick<ScanMembers, Format extends 'json' ? 'components' | 'fix_plan' : 'document'>>
 /** A page of the change log, as {@link Client.changes} returns it. */
 export type ChangePage = Schemas['ChangeList']
 
