@@ -89,7 +89,10 @@ export const SYFT_CYCLONEDX = {
       version: '3.134',
       cpe: 'cpe:2.3:a:adduser:adduser:3.134:*:*:*:*:*:*:*',
       purl: 'pkg:deb/debian/adduser@3.134?arch=all&distro=debian-12',
-      properties: [{ name: 'syft:package:type', value: 'deb' }],
+      properties: [
+        { name: 'syft:package:type', value: 'deb' },
+        { name: 'syft:package:metadataType', value: 'dpkg-db-entry' },
+      ],
     },
     {
       'bom-ref': 'os:debian@12',

@@ -79,7 +79,8 @@ ${table(
     [
       'Syft, docker sbom, BuildKit',
       html`<code>upstream</code> in the package URL, else the properties <code>syft:metadata:source</code>,
-<code>sourceVersion</code>, <code>sourceRpm</code> and <code>originPackage</code>`,
+<code>sourceVersion</code>, <code>sourceRpm</code> and <code>originPackage</code>; without them, a package of Debian
+(<code>dpkg-db-entry</code>) is its own source package`,
       html`<code>distro</code> in the package URL, else the operating system, else its <code>syft:distro:versionCodename</code>`,
     ],
     [

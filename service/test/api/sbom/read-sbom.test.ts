@@ -225,6 +225,16 @@ describe('Packages of distributions', () => {
     ])
   })
 
+  it('are their own source package if Syft read no other one from the package database of Debian', () => {
+    const named = { name: 'bash', ...withProperties('pkg:deb/debian/bash@5.2.15-2?distro=debian-12') }
+    const [known, unknown] = [
+      { ...named, properties: [{ name: 'syft:package:metadataType', value: 'dpkg-db-entry' }] },
+      named,
+    ].map((component) => readSbom(cycloneDx([component]), '').components[0]?.component)
+    expect(known).toMatchObject({ product: 'bash', version: { text: '5.2.15-2' }, hasSourcePackage: true })
+    expect(unknown?.hasSourcePackage).toBeUndefined()
+  })
+
   it('stand for their operating system, which is compared only if the document lists none of them', () => {
     const name = 'cpe:2.3:o:redhat:enterprise_linux:9.2:*:*:*:*:*:*:*'
     const rhel = system('rhel', '9.2', { cpe: name })

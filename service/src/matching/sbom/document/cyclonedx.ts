@@ -62,7 +62,7 @@ function toEntry(component: JsonObject): Entry {
     vendor: readText(supplier, 'name') ?? readText(component, 'publisher') ?? readText(component, 'group'),
     name: readText(component, 'name'),
     version: readText(component, 'version'),
-    source: readSource(properties),
+    source: readSource(properties, readText(component, 'name')),
     codeName: readCodeName(properties),
   }
 }

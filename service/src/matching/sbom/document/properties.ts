@@ -25,7 +25,9 @@ export const readFurtherCpes = (properties: Properties) => properties.get('syft:
 
 export const readCodeName = (properties: Properties) => readFirst(properties, 'syft:distro:versionCodename')
 
-export const readSource = (properties: Properties) => readTrivySource(properties) ?? readSyftSource(properties)
+/** `name` is the name of the package itself. */
+export const readSource = (properties: Properties, name: string | undefined) =>
+  readTrivySource(properties) ?? readSyftSource(properties, name)
 
 /** Prefix of Trivy's properties. Its purls do not name the source package. */
 const TRIVY = 'aquasecurity:trivy:'
@@ -40,12 +42,16 @@ function readTrivySource(properties: Properties): SourcePackage | undefined {
   return { name, version: version === undefined ? undefined : text }
 }
 
-/** Syft names the source package of a package for Debian, RPM and Alpine. Its purls do so too, but other tools drop it. */
-function readSyftSource(properties: Properties): SourcePackage | undefined {
+/**
+ * Syft names the source package of a package for Debian, RPM and Alpine. Its purls do so too, but other tools drop it.
+ * Debian's package database, and so Syft, omits a source package that has the name and version of the package itself.
+ */
+function readSyftSource(properties: Properties, ownName: string | undefined): SourcePackage | undefined {
   const [source, version, sourceRpm, origin] = ['source', 'sourceVersion', 'sourceRpm', 'originPackage'].map((each) =>
     readFirst(properties, `syft:metadata:${each}`),
   )
-  const name = source ?? sourceRpm ?? origin
+  const isDebian = readFirst(properties, 'syft:package:metadataType') === 'dpkg-db-entry'
+  const name = source ?? sourceRpm ?? origin ?? (isDebian ? ownName : undefined)
   return name === undefined ? undefined : { name, version: source === undefined ? undefined : version }
 }
 
