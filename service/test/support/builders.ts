@@ -123,15 +123,21 @@ async function spend(db: Database, accountId: string, keyId: string, credits: nu
 
 export interface DatasetFixture extends Fixture {
   holding(count: number): DatasetFixture
+  /** Holds all records of upstream's index, which has this many. */
+  holdingAll(count: number): DatasetFixture
   fetchedAt(instant: string): DatasetFixture
   /** Sets the time of the newest upstream release that the data set contains. */
   releasedAt(instant: string): DatasetFixture
+  /** Sets the time of the delivery, for a data set whose release states none. */
+  deliveredAt(instant: string): DatasetFixture
   /** Sets the result of the last run, which ended at the given time. */
   withLastRun(instant: string, result: string, rejected?: number): DatasetFixture
 }
 
 export function dataset(name: string): DatasetFixture {
   let [count, fetchedAt, releasedAt]: [number, string | null, string | null] = [0, null, null]
+  let indexCount: number | null = null
+  let basis: 'released' | 'delivered' = 'released'
   let lastRun: { readonly at: string | null; readonly result: string | null; readonly rejected: number } = {
     at: null,
     result: null,
@@ -142,12 +148,22 @@ export function dataset(name: string): DatasetFixture {
       count = rows
       return fixture
     },
+    holdingAll: (rows) => {
+      count = rows
+      indexCount = rows
+      return fixture
+    },
     fetchedAt: (instant) => {
       fetchedAt = instant
       return fixture
     },
     releasedAt: (instant) => {
       releasedAt = instant
+      return fixture
+    },
+    deliveredAt: (instant) => {
+      releasedAt = instant
+      basis = 'delivered'
       return fixture
     },
     withLastRun: (at, result, rejected = 0) => {
@@ -157,7 +173,8 @@ export function dataset(name: string): DatasetFixture {
     store: async (db) => {
       await sql`
         update catalog.dataset
-           set table_count = ${count}, last_success_at = ${fetchedAt}, upstream_at = ${releasedAt},
+           set table_count = ${count}, index_count = ${indexCount}, last_success_at = ${fetchedAt},
+               upstream_at = ${releasedAt}, as_of_basis = ${releasedAt === null ? null : basis},
                last_run_at = ${lastRun.at}, last_run_result = ${lastRun.result}, rejected_count = ${lastRun.rejected}
          where name = ${name}
       `.execute(db)

@@ -11,7 +11,7 @@ import { epssHistory } from './epss-history.ts'
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094'] as const
 
-/** Times of the newest upstream releases. The lists of Nuclei templates state no time. */
+/** Times of the newest upstream releases. Other releases, such as the lists of Nuclei templates, state no time. */
 const RELEASES: Readonly<Record<string, string>> = {
   nvd: '2026-08-21T22:00:00Z',
   cve: '2026-08-21T23:00:00Z',
@@ -63,9 +63,9 @@ const SIZES: Partial<Record<SourceId, readonly [rows: number, at: string]>> = {
 
 export const freshDatasets: readonly Fixture[] = SOURCE_IDS.map((name) => {
   const [rows, at] = SIZES[name] ?? [1000, '2026-08-21T20:45:00Z']
-  const fixture = dataset(name).holding(rows).fetchedAt(at).withLastRun(at, 'succeeded')
+  const fixture = dataset(name).holdingAll(rows).fetchedAt(at).withLastRun(at, 'succeeded')
   const releasedAt = RELEASES[name]
-  return releasedAt === undefined ? fixture : fixture.releasedAt(releasedAt)
+  return releasedAt === undefined ? fixture.deliveredAt(at) : fixture.releasedAt(releasedAt)
 })
 
 export async function publishExamples(url: string): Promise<void> {
