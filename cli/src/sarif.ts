@@ -91,6 +91,27 @@ export function createIncompleteResult(reason: string, text: string, place: { ru
   }
 }
 
+/** Dashboards would otherwise show a component that nobody judged like a clean one. */
+export const UNJUDGED_RULE = {
+  id: 'visctl/not-judged',
+  shortDescription: { text: 'Components that are not known to be clean' },
+  fullDescription: {
+    text: 'No complete and current database judges these components, or sources make statements about them that decide nothing.',
+  },
+}
+
+/** The fingerprint contains only the reason, as that of an incomplete result does. */
+export function createUnjudgedResult(key: string, text: string, place: { ruleIndex: number; origin: string }) {
+  return {
+    ruleId: UNJUDGED_RULE.id,
+    ruleIndex: place.ruleIndex,
+    level: 'note',
+    message: { text: toMessageText(text) },
+    locations: [createLocation(place.origin, 1)],
+    partialFingerprints: { 'reason/v1': key },
+  }
+}
+
 /** Encodes a file name as a relative URI reference. A Windows path gets forward slashes. */
 function toUri(file: string): string {
   return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { PRICES } from 'vis-sdk/vocabulary'
+import { COVERAGE_GAPS, PRICES } from 'vis-sdk/vocabulary'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshDatasets, publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
 import { startVisctlSetup } from './visctl-setup.ts'
@@ -20,7 +20,7 @@ const log4j = (version: string, ref = 'logger') => ({
   version,
   cpe: `cpe:2.3:a:apache:log4j:${version}:*:*:*:*:*:*:*`,
 })
-const UNKNOWN = { type: 'library', 'bom-ref': 'own', name: 'shop', version: '1.0', purl: 'pkg:npm/shop@1.0' }
+const UNCOVERED = { type: 'library', 'bom-ref': 'own', name: 'tool', version: '1.0', purl: 'pkg:generic/acme-tool@1.0' }
 
 const cyclonedx = (...components: readonly object[]) => ({ bomFormat: 'CycloneDX', specVersion: '1.6', components })
 
@@ -35,7 +35,7 @@ async function save(content: unknown): Promise<string> {
   return file
 }
 
-const affected = await save(cyclonedx(log4j('2.14.1'), UNKNOWN, { type: 'file', name: 'README' }))
+const affected = await save(cyclonedx(log4j('2.14.1'), UNCOVERED, { type: 'file', name: 'README' }))
 const unaffected = await save(cyclonedx(log4j('2.17.1')))
 
 async function readCreditsUsed(): Promise<number> {
@@ -43,27 +43,73 @@ async function readCreditsUsed(): Promise<number> {
 }
 
 describe('visctl scan', () => {
-  it('prints each match with its component, fixed version, upgrade and reason', async () => {
+  it('prints the fix plan, and no rows', async () => {
     const { code, stdout } = await visctl(['scan', affected])
 
     expect(code).toBe(0)
-    const [heading, ...rows] = stdout.trim().split('\n')
-    expect(heading).toMatch(/^LEVEL +ID +COMPONENT +VERDICT +FIXED IN +UPGRADE TO +REASON$/)
-    expect(rows).toEqual([
-      expect.stringMatching(
-        /^P0 +CVE-2021-44228 +apache\/log4j 2\.14\.1 +affected +2\.15\.0 +2\.15\.0 +NVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.$/,
-      ),
+    expect(stdout.split('\n')).toEqual([
+      'Fix plan, the step that removes most urgency first:',
+      '1. apache/log4j 2.14.1 → 2.15.0 (minor)',
+      'Resolves    P0 1: CVE-2021-44228',
+      'Remains     nothing known',
+      'Note        2.15.0 is the end of a range and may never have been released.',
+      '',
     ])
   })
 
-  it('says on standard error what was read, what was skipped and which products are unknown', async () => {
+  it('prints after the plan, with --rows, each match and each component that is not covered', async () => {
+    const { stdout } = await visctl(['scan', affected, '--rows'])
+
+    const [heading, ...rows] = stdout.trim().split('\n').slice(6)
+    expect(heading).toMatch(/^LEVEL +ID +COMPONENT +VERDICT +FIXED IN +PLANNED +UPGRADE TO +REASON$/)
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /^P0 +CVE-2021-44228 +apache\/log4j 2\.14\.1 +affected +(2\.15\.0 +){3}NVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.$/,
+      ),
+      expect.stringMatching(/^- +- +generic\/acme-tool 1\.0 +not_covered +- +- +- +The service has no source for this/),
+    ])
+  })
+
+  it('says which direct dependency brings a component in', async () => {
+    const direct = { type: 'library', 'bom-ref': 'direct', name: 'web', version: '3.1', purl: 'pkg:npm/web@3.1' }
+    const document = {
+      ...cyclonedx(direct, log4j('2.14.1')),
+      metadata: { component: { type: 'application', 'bom-ref': 'shop', name: 'shop' } },
+      dependencies: [
+        { ref: 'shop', dependsOn: ['direct'] },
+        { ref: 'direct', dependsOn: ['logger'] },
+      ],
+    }
+    const { stdout } = await visctl(['scan', await save(document)])
+
+    expect(stdout).toContain('Brought in  by web 3.1: web 3.1 → log4j 2.14.1\n')
+  })
+
+  it('lists what has no better version apart from the plan', async () => {
+    const stuck = { type: 'library', name: 'xz', version: '5.6.1', cpe: 'cpe:2.3:a:tukaani:xz:5.6.1:*:*:*:*:*:*:*' }
+    const { stdout } = await visctl(['scan', await save(cyclonedx(stuck))])
+
+    expect(stdout).toMatch(
+      /^No version with fewer or less urgent matches is known:\ntukaani\/xz 5\.6\.1: P\d 1: CVE-2024-3094\n$/,
+    )
+  })
+
+  it('says on standard error what was read, what was skipped and which components are not covered', async () => {
     const { stderr } = await visctl(['scan', affected])
 
     expect(stderr).toContain(
-      `CycloneDX 1.6, 2 components, 1 CVE or advisory: affected 1, possibly affected 0, not affected 0, unknown product 1, unknown version 0. Cost: ${PRICES.scanSbom} credits.\n`,
+      `CycloneDX 1.6, 2 components, 1 CVE or advisory: affected 1, possibly affected 0, not covered 1, not affected 0, no known advisory 0. Cost: ${PRICES.scanSbom} credits.\n`,
     )
     expect(stderr).toMatch(/^Skipped components \(1\): .*file.* \(1\)\.$/m)
-    expect(stderr).toMatch(/^Unknown products, which does not mean that they are safe \(1\): npm\/shop 1\.0\.$/m)
+    expect(stderr).toContain(`Not covered, no source (1): generic/acme-tool 1.0. ${COVERAGE_GAPS.no_source}\n`)
+  })
+
+  it('shows the oldest database that judged a component, and its age', async () => {
+    const { stderr } = await visctl(['scan', affected])
+
+    expect(stderr).toContain(
+      'Covered by complete and current databases: 1 of 2 components; the oldest data is NVD, released 2026-08-21, 0 days old.\n',
+    )
   })
 
   it('reads SPDX, standard input, gzip, and files with a byte order mark', async () => {
@@ -92,9 +138,11 @@ describe('visctl scan', () => {
   })
 
   it('lists components with the same name and version once', async () => {
-    const { stdout } = await visctl(['scan', await save(cyclonedx(log4j('2.14.1', 'one'), log4j('2.14.1', 'two')))])
+    const file = await save(cyclonedx(log4j('2.14.1', 'one'), log4j('2.14.1', 'two')))
+    const { stdout } = await visctl(['scan', file, '--rows'])
 
-    expect(stdout.match(/CVE-2021-44228/g)).toHaveLength(1)
+    expect(stdout.match(/CVE-2021-44228/g)).toHaveLength(2)
+    expect(stdout).toContain('Places      2 components')
     expect(stdout).toContain('apache/log4j 2.14.1 (2 components)')
   })
 
@@ -104,7 +152,7 @@ describe('visctl scan', () => {
     expect(sbom).toMatchObject({ format: 'cyclonedx', spec_version: '1.6', components_read: 2 })
     expect(components).toMatchObject([
       { ref: 'logger', verdict: 'affected' },
-      { ref: 'own', verdict: 'unknown_product' },
+      { ref: 'own', verdict: 'not_covered', coverage_gap: 'no_source' },
     ])
   })
 
@@ -147,7 +195,16 @@ describe('visctl scan --fail-on', () => {
     const gzipped = await save(gzipSync(await readFile(affected)))
 
     for (const file of [affected, gzipped]) {
-      const { code, stderr } = await visctl(['scan', file, '--fail-on', 'P4', '--suppress', list])
+      const { code, stderr } = await visctl([
+        'scan',
+        file,
+        '--fail-on',
+        'P4',
+        '--suppress',
+        list,
+        '--own',
+        'pkg:generic/*',
+      ])
       expect([code, stderr]).toEqual([0, expect.stringMatching(/^Suppressed: 1 hits\.$/m)])
     }
   })
@@ -155,7 +212,7 @@ describe('visctl scan --fail-on', () => {
   it('accepts an OpenVEX document, whose statements about other packages hide nothing', async () => {
     const statement = {
       vulnerability: { name: 'CVE-2021-44228' },
-      products: [{ '@id': 'pkg:npm/shop@1.0' }],
+      products: [{ '@id': 'pkg:generic/acme-tool@1.0' }],
       status: 'not_affected',
       justification: 'vulnerable_code_not_present',
     }
@@ -174,21 +231,35 @@ describe('visctl scan: reports', () => {
     expect([code, version]).toEqual([1, '2.1.0'])
     expect(tool.driver).toMatchObject({
       name: 'visctl scan',
-      rules: [{ id: 'CVE-2021-44228', properties: { 'security-severity': '10.0' } }],
+      rules: [
+        { id: 'CVE-2021-44228', properties: { 'security-severity': '10.0' } },
+        { id: 'visctl/incomplete-gate' },
+        { id: 'visctl/not-judged' },
+      ],
     })
     expect(invocations).toMatchObject([{ executionSuccessful: true, exitCode: 1 }])
     expect(
       invocations[0].toolExecutionNotifications.map(({ message }: { message: { text: string } }) => message.text),
-    ).toContain('Unknown products, which does not mean that they are safe (1): npm/shop 1.0.')
+    ).toContain(`Not covered, no source (1): generic/acme-tool 1.0. ${COVERAGE_GAPS.no_source}`)
     expect(results).toMatchObject([
       {
         ruleId: 'CVE-2021-44228',
         ruleIndex: 0,
         level: 'error',
         message: {
-          text: expect.stringMatching(/^apache\/log4j 2\.14\.1 is affected by .*Upgrade to 2\.15\.0\..*logger\.$/),
+          text: expect.stringMatching(
+            /^apache\/log4j 2\.14\.1 is affected by .*Planned version: 2\.15\.0 \(minor\), which resolves it\. Upgrade to 2\.15\.0\..*logger\.$/,
+          ),
         },
         locations: [{ physicalLocation: { region: { startLine: 1 } } }],
+      },
+      { ruleId: 'visctl/incomplete-gate', ruleIndex: 1, partialFingerprints: { 'reason/v1': 'uncovered' } },
+      {
+        ruleId: 'visctl/not-judged',
+        ruleIndex: 2,
+        level: 'note',
+        message: { text: expect.stringContaining('generic/acme-tool 1.0') },
+        partialFingerprints: { 'reason/v1': 'not_covered/no_source' },
       },
     ])
   })
@@ -202,11 +273,24 @@ describe('visctl scan: reports', () => {
     expect(cyclonedxVex).toMatchObject({ bomFormat: 'CycloneDX', vulnerabilities: [{ id: 'CVE-2021-44228' }] })
   })
 
-  it('writes the report to --output, and prints the table', async () => {
+  it('prints CSV with a row for each match and each component without one', async () => {
+    const { stdout } = await visctl(['scan', affected, '--csv'])
+    const [heading, ...rows] = stdout.trimEnd().split('\r\n')
+
+    expect(heading).toBe(
+      'index,ref,component,version,verdict,coverage_gap,oldest_data,level,id,match_verdict,confidence,severity,kev,epss,fixed_in,planned_version,planned_kind,planned_resolves,direct_dependencies,upgrade_to,reason',
+    )
+    expect(rows).toEqual([
+      '0,logger,apache/log4j,2.14.1,affected,,2026-08-21T22:00:00Z,P0,CVE-2021-44228,affected,high,10,true,0.94358,2.15.0,2.15.0,minor,true,,2.15.0,NVD: apache log4j from 2.13.0 before 2.15.0; 2.14.1 is inside.',
+      `1,own,generic/acme-tool,1.0,not_covered,no_source,,,,,,,,,,,,,,,${COVERAGE_GAPS.no_source}`,
+    ])
+  })
+
+  it('writes the report to --output, and prints the plan', async () => {
     const output = join(folder, 'scan.sarif')
     const { stdout } = await visctl(['scan', affected, '--sarif', '--output', output])
 
-    expect(stdout).toMatch(/^LEVEL/)
+    expect(stdout).toMatch(/^Fix plan/)
     expect(JSON.parse(await readFile(output, 'utf8')).runs).toHaveLength(1)
   })
 })
@@ -215,7 +299,7 @@ const FAILURES = [
   [['/no/such/file'], /^error: The file \/no\/such\/file could not be read/],
   [[await save('')], /^error: The document in .* is empty/],
   [[await save(new Uint8Array(10 * 1024 * 1024 + 1))], /^error: The document has more than 10 MiB/],
-  [[affected, '--output', 'x'], /^error: --output requires --json, --sarif or --format/],
+  [[affected, '--output', 'x'], /^error: --output requires --json, --csv, --sarif or --format/],
   [
     [affected, '--fail-on', 'P2', '--priority-max', 'P1'],
     /^error: --fail-on P2 needs levels that --priority-max P1 leaves/,

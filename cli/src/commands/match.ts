@@ -1,13 +1,16 @@
 import { type Command, Option } from 'commander'
-import type { Component, MatchedComponent, MatchResult } from 'vis-sdk'
+import type { Component, MatchedComponent, MatchResult, PlannedFix } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
+import { formatComponentsCsv } from '../components/csv.ts'
+import { describeCoverage, describeVerdicts, listFixedVersions } from '../components/describe.ts'
+import { indexFixPlan } from '../components/fix-plan.ts'
+import { describeUnjudged, explainSilence, listUnjudged } from '../components/unjudged.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
-import { INPUT_GROUP, JSON_OPTION } from '../options.ts'
+import { CSV_OPTION, INPUT_GROUP, JSON_OPTION } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
 import { formatCredits } from '../render/credits.ts'
 import { formatLeftOut } from '../render/left-out.ts'
-import { describeVerdicts, listFixedVersions } from '../render/matches.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import type { Input } from '../render/terminal.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
@@ -21,6 +24,7 @@ const OPTIONS: readonly Option[] = [
   new Option('--file <file>', 'Read components from this file, one per line').helpGroup(INPUT_GROUP),
   ...MATCH_OPTIONS,
   JSON_OPTION,
+  CSV_OPTION,
 ]
 
 export function createMatchCommand(context: Context): Command {
@@ -43,13 +47,17 @@ async function printMatches(
   words: readonly string[],
   values: OptionValues,
 ): Promise<void> {
-  const { file, json } = values
+  const { file, json, csv } = values
   const names = await readNames(words, typeof file === 'string' ? file : undefined, input)
   const components = names.map(toComponent)
   const client = await connect(values)
   const result = await client.match(components, readMatchOptions(values))
-  await terminal.write(json === true ? formatJson(result) : renderTable(terminal, COLUMNS, listRows(result, names)))
-  if (json !== true) terminal.printNote(renderSummary(result, names))
+  if (json === true) return terminal.write(formatJson(result))
+  const { components: matched, fix_plan } = result
+  await terminal.write(
+    csv === true ? formatComponentsCsv(matched, fix_plan) : renderTable(terminal, COLUMNS, listRows(result, names)),
+  )
+  terminal.printNote(renderSummary(result, names))
 }
 
 /** Checks the list before the call, because a call costs credits. */
@@ -93,8 +101,8 @@ const COLUMNS: readonly Column<Row>[] = [
 function listRows({ components }: MatchResult, names: readonly string[]): readonly Row[] {
   return components.flatMap((component) => {
     const name = names[component.index] ?? ''
-    const none = { level: '-', id: '-', component: name, verdict: component.verdict, fixed: '-', reason: '' }
-    if (component.matches.length === 0) return [none]
+    const none = { level: '-', id: '-', component: name, verdict: component.verdict, fixed: '-' }
+    if (component.matches.length === 0) return [{ ...none, reason: explainSilence(component) }]
     return component.matches.map(({ id, verdict, reason, fixed_in, priority }) => ({
       level: priority.level ?? '-',
       id,
@@ -106,21 +114,31 @@ function listRows({ components }: MatchResult, names: readonly string[]): readon
   })
 }
 
-function renderSummary({ components, summary }: MatchResult, names: readonly string[]): string {
+function renderSummary({ components, summary, fix_plan, timestamp }: MatchResult, names: readonly string[]): string {
+  const findFix = indexFixPlan(fix_plan)
   const notes = components.flatMap((each) => {
     const name = names[each.index] ?? ''
-    return [...renderUpgrade(each, name), ...renderLeftOut(each, name)]
+    return [...renderUpgrade(each, findFix(each), name), ...renderLeftOut(each, name)]
   })
-  return `${describeVerdicts(summary)}. Cost: ${formatCredits(PRICES.match)}.\n${notes.join('')}`
+  const lines = [
+    `${describeVerdicts(summary)}. Cost: ${formatCredits(PRICES.match)}.`,
+    describeCoverage(summary, timestamp),
+    ...listUnjudged(components).map((each) => describeUnjudged(each)),
+  ]
+  return [...lines.map((line) => `${cleanLine(line)}\n`), ...notes].join('')
 }
 
-function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly string[] {
+function renderUpgrade({ upgrade_to }: MatchedComponent, fix: PlannedFix | undefined, name: string): readonly string[] {
   if (upgrade_to === undefined) return []
   const version =
     upgrade_to.version === null ? 'no version without a match is known' : `upgrade to ${upgrade_to.version}`
   const { clean_version: clean } = upgrade_to
   const lower = clean === null || clean === upgrade_to.version ? '' : `; ${clean} has no match at P0 to P2`
-  return [`${cleanLine(name)}: ${cleanLine(`${version}${lower}`)}\n`]
+  const plan =
+    fix === undefined || fix.to === upgrade_to.version
+      ? ''
+      : `; the next step ${fix.to} (${fix.kind}) resolves ${fix.resolves_total} and leaves ${fix.remains_total}`
+  return [`${cleanLine(name)}: ${cleanLine(`${version}${lower}${plan}`)}\n`]
 }
 
 /** Describes which matches of a component the table does not show. */

@@ -3,23 +3,21 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SbomScan, ScanFormat, ScanOptions } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
+import { formatComponentsCsv } from '../components/csv.ts'
+import { renderFixPlan } from '../components/fix-plan.ts'
+import { listUnjudged } from '../components/unjudged.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
 import { JSON_OPTION, OUTPUT_GROUP, toFlag } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
 import { formatCredits } from '../render/credits.ts'
-import type { Input } from '../render/terminal.ts'
+import { rankLevel } from '../render/priority.ts'
+import type { Input, Terminal } from '../render/terminal.ts'
 import { formatJson } from '../render/text.ts'
 import { clearReport, writeReport } from '../report-file.ts'
-import { type Finding, listFindings, rankLevel } from '../scan/findings.ts'
+import { type Finding, listFindings } from '../scan/findings.ts'
 import { createGateOptions, readGateOptions, SCAN_EXIT_CODES } from '../scan/gate.ts'
-import {
-  type AnyScan,
-  listGaps,
-  listSkipped,
-  renderFindings,
-  renderScanSummary,
-  type ScanRequest,
-} from '../scan/report.ts'
+import { type AnyScan, listGaps, listSkipped, renderScanSummary, type ScanRequest } from '../scan/report.ts'
+import { renderRows } from '../scan/rows.ts'
 import { toScanSarif } from '../scan/sarif.ts'
 import { readVersion } from '../version.ts'
 import { LEVELS } from './filters.ts'
@@ -47,6 +45,9 @@ const QUERY_PARAMETERS: readonly string[] = [
   'max_data_age',
 ]
 
+/** Options that print a report for programs, by their names in commander. */
+const REPORTS = ['json', 'csv', 'sarif', 'format'] as const
+
 const CHECK_GROUP = 'Check:'
 
 const OPTIONS: readonly Option[] = [
@@ -66,13 +67,20 @@ const OPTIONS: readonly Option[] = [
   new Option('--matches-per-component <n>', 'Maximum number of listed matches of a component, 1 to 500 (default: 100)')
     .argParser(parseMaxMatches)
     .helpGroup(OUTPUT_GROUP),
+  new Option(
+    '--rows',
+    'Print a row for each match and each component that is not covered, after the fix plan',
+  ).helpGroup(OUTPUT_GROUP),
   JSON_OPTION,
-  new Option('--sarif', 'Print SARIF 2.1.0').conflicts('json').helpGroup(OUTPUT_GROUP),
+  new Option('--csv', 'Print CSV: a row for each match, and for each component without one')
+    .conflicts('json')
+    .helpGroup(OUTPUT_GROUP),
+  new Option('--sarif', 'Print SARIF 2.1.0').conflicts(['json', 'csv']).helpGroup(OUTPUT_GROUP),
   new Option('--format <format>', 'Print a VEX document in this format')
     .choices(Object.keys(VEX_FORMATS))
-    .conflicts(['json', 'sarif'])
+    .conflicts(['json', 'csv', 'sarif'])
     .helpGroup(OUTPUT_GROUP),
-  new Option('--output <file>', 'Write the JSON, SARIF or VEX to this file').helpGroup(OUTPUT_GROUP),
+  new Option('--output <file>', 'Write the JSON, CSV, SARIF or VEX to this file').helpGroup(OUTPUT_GROUP),
 ]
 
 export function createScanCommand(context: Context): Command {
@@ -82,6 +90,7 @@ export function createScanCommand(context: Context): Command {
     options: OPTIONS,
     examples: [
       'visctl scan sbom.json',
+      'visctl scan sbom.json --rows',
       'npm sbom --sbom-format cyclonedx | visctl scan - --fail-on P1',
       'visctl scan sbom.spdx.json.gz --sarif --output scan.sarif',
       'visctl scan sbom.json --format openvex > vex.json',
@@ -113,8 +122,8 @@ async function runScan(context: Context, file: string | undefined, values: Optio
   const { format, output } = values
   const request = readRequest(values)
   const gateOptions = readGateOptions(values)
-  if (output !== undefined && !values['json'] && !values['sarif'] && format === undefined) {
-    throw new UsageError('--output requires --json, --sarif or --format.')
+  if (output !== undefined && REPORTS.every((name) => values[name] === undefined)) {
+    throw new UsageError('--output requires --json, --csv, --sarif or --format.')
   }
   if (typeof output === 'string') await clearReport(output)
   const document = await readDocument(file, input)
@@ -133,13 +142,24 @@ async function runScan(context: Context, file: string | undefined, values: Optio
   })
   if (values['allowEmpty'] !== true) rejectEmpty(scan)
   const exitCode = scan.gate === undefined ? 0 : SCAN_EXIT_CODES[scan.gate.result]
-  const findings = listFindings(scan.components ?? [])
+  const findings = listFindings(scan.components ?? [], scan.fix_plan ?? [])
   const report = createReport(scan, values, { findings, request, exitCode, origin: toOrigin(file) })
   if (typeof output === 'string') await writeReport(output, report ?? '')
-  const isTable = report === undefined || output !== undefined
-  await terminal.write(isTable ? renderFindings(terminal, findings) : report)
+  const isText = report === undefined || output !== undefined
+  await terminal.write(isText ? renderText(terminal, scan, findings, values['rows'] === true) : report)
   terminal.printNote(renderScanSummary(scan, request))
   setExitCode(exitCode)
+}
+
+function renderText(
+  terminal: Terminal,
+  { components = [], fix_plan = [] }: AnyScan,
+  findings: readonly Finding[],
+  hasRows: boolean,
+): string {
+  const plan = renderFixPlan(terminal, fix_plan, components)
+  const rows = hasRows ? renderRows(terminal, findings, components) : ''
+  return [plan, rows].filter((text) => text !== '').join('\n')
 }
 
 /** A level that is not listed cannot fail the check, so --fail-on must be one of the listed levels. */
@@ -219,12 +239,14 @@ interface ReportParts {
 /** Returns the machine-readable report, if one was requested. */
 function createReport(
   scan: AnyScan & { readonly document?: SbomScan<'openvex'>['document'] },
-  { json, sarif, format }: OptionValues,
+  { json, csv, sarif, format }: OptionValues,
   { findings, request, exitCode, origin }: ReportParts,
 ): string | undefined {
   if (json === true) return formatJson(scan)
+  const { components = [], fix_plan = [], gate } = scan
   if (format !== undefined) return formatJson(scan.document)
+  if (csv === true) return formatComponentsCsv(components, fix_plan)
   if (sarif !== true) return undefined
-  const [gaps, { gate }] = [listGaps(scan, request), scan]
-  return formatJson(toScanSarif({ findings, gaps, gate, origin, exitCode, version: readVersion() }))
+  const [unjudged, gaps] = [listUnjudged(components), listGaps(scan, request)]
+  return formatJson(toScanSarif({ findings, unjudged, gaps, gate, origin, exitCode, version: readVersion() }))
 }

@@ -1,5 +1,6 @@
 // Sentences about what a list of CVEs leaves out, and about names that no CVE has.
 import type { SearchedComponent, UnknownName } from 'vis-sdk'
+import { COVERAGE_GAPS } from 'vis-sdk/vocabulary'
 import { cleanLine } from './text.ts'
 
 interface LeftOut {
@@ -30,26 +31,30 @@ export function formatLeftOut({ weaker_total, unordered_total, advisories_total 
 /**
  * Describes what is known about the component in --cpe or --purl, so that an empty list is not mistaken for good news.
  */
-export function describeComponent(component: SearchedComponent): string {
+export function describeSearched(component: SearchedComponent): string {
   const { vendor, product, version } = component.interpreted_as
   const name = [vendor, product, version].filter((each) => each !== null).join(' ')
   const leftOut = formatLeftOut(component)
   const sentences = [
     describeVerdict(component, name),
+    ...describeGap(component),
     ...(leftOut === '' ? [] : [`Not in the list: ${leftOut}; see visctl match.`]),
-    ...(component.has_current_data ? [] : ['The service has no current data about this kind of component.']),
   ]
   return sentences.map((each) => `${cleanLine(each)}\n`).join('')
 }
 
-function describeVerdict({ verdict, interpreted_as, did_you_mean = [] }: SearchedComponent, name: string): string {
-  if (verdict === 'unknown_product') {
-    const names = did_you_mean.map(({ vendor, product }) => `${vendor} ${product}`)
-    const hint = names.length === 0 ? '' : ` Did you mean ${names.join(', ')}?`
-    return `${name}: unknown product, which does not mean that it is not affected.${hint}`
-  }
-  if (interpreted_as.version === null) return `${name}: no version was given, so that every CVE that names it matches.`
-  return `${name}: ${verdict.replaceAll('_', ' ')}, before other filters.`
+function describeVerdict({ verdict, interpreted_as }: SearchedComponent, name: string): string {
+  if (verdict === 'not_covered') return `${name}: not covered, which does not mean that it is not affected.`
+  const remark = interpreted_as.version === null ? 'no version was given, so every CVE that names it matches; ' : ''
+  return `${name}: ${remark}${verdict.replaceAll('_', ' ')}, before other filters.`
+}
+
+function describeGap({ verdict, coverage_gap, did_you_mean = [] }: SearchedComponent): readonly string[] {
+  if (coverage_gap === null) return []
+  const names = did_you_mean.map(({ vendor, product }) => `${vendor} ${product}`)
+  const hint = names.length === 0 ? '' : ` Did you mean ${names.join(', ')}?`
+  const start = verdict === 'not_covered' ? '' : 'Other CVEs may affect it too. '
+  return [`${start}${COVERAGE_GAPS[coverage_gap]}${hint}`]
 }
 
 /** Describes a name in --product or --product-vendor that no CVE has. */

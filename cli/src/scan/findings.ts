@@ -1,6 +1,9 @@
 // The matches of a scan, most urgent first. Components with the same name and version form one finding: a Linux
 // distribution builds several packages from one source package, and all of them have the same CVEs.
-import type { Level, MatchedComponent } from 'vis-sdk'
+import type { MatchedComponent, PlannedFix } from 'vis-sdk'
+import { describeComponent, describeUpgrade } from '../components/describe.ts'
+import { indexFixPlan } from '../components/fix-plan.ts'
+import { rankLevel } from '../render/priority.ts'
 
 type Match = MatchedComponent['matches'][number]
 
@@ -13,29 +16,22 @@ export interface Finding {
   /** Number of components with this name and version. */
   readonly count: number
   readonly upgradeTo: string
+  /** Undefined if no version with fewer or less urgent matches is known. */
+  readonly fix: PlannedFix | undefined
 }
 
-export function listFindings(components: readonly MatchedComponent[]): readonly Finding[] {
+export function listFindings(components: readonly MatchedComponent[], plan: readonly PlannedFix[]): readonly Finding[] {
+  const findFix = indexFixPlan(plan)
   const alike = Map.groupBy(components, describeComponent)
   const findings = [...alike].flatMap(([component, group]) => {
     const refs = group.flatMap(({ ref }) => (ref === undefined ? [] : [ref]))
     const [first] = group
     const upgradeTo = first === undefined ? '-' : describeUpgrade(first)
+    const fix = first && findFix(first)
     const matches = new Map(group.flatMap((each) => each.matches).map((match) => [match.id, match]))
-    return [...matches.values()].map((match) => ({ match, component, refs, count: group.length, upgradeTo }))
+    return [...matches.values()].map((match) => ({ match, component, refs, count: group.length, upgradeTo, fix }))
   })
   return findings.toSorted(compareUrgency)
-}
-
-export function describeComponent({ interpreted_as }: MatchedComponent): string {
-  const { vendor, product, version } = interpreted_as
-  return [vendor === null ? product : `${vendor}/${product}`, version ?? 'without a version'].join(' ')
-}
-
-/** A component without a match has no upgrade advice, because it does not need to change. */
-function describeUpgrade({ upgrade_to }: MatchedComponent): string {
-  if (upgrade_to === undefined) return '-'
-  return upgrade_to.version ?? 'none known'
 }
 
 function compareUrgency(one: Finding, other: Finding): number {
@@ -46,13 +42,6 @@ function compareUrgency(one: Finding, other: Finding): number {
     one.match.id.localeCompare(other.match.id, 'en', { numeric: true }) ||
     one.component.localeCompare(other.component, 'en')
   )
-}
-
-const LEVEL_RANKS: Readonly<Record<Level, number>> = { P0: 0, P1: 1, P2: 2, unrated: 3, P3: 4, P4: 5 }
-
-/** Returns the rank of a level, 0 for the most urgent one. Advisories without a CVE have no level and come last. */
-export function rankLevel(level: Level | null): number {
-  return level === null ? 6 : LEVEL_RANKS[level]
 }
 
 function rankVerdict({ verdict }: Match): number {

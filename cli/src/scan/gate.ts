@@ -49,7 +49,7 @@ const REASON_TEXTS: Readonly<Record<GateReason['reason'], string>> = {
   affected: 'Affected',
   possibly: 'Not decided, possibly affected at this level; judge them and --suppress, or --allow possibly',
   unrated: 'Not decided, hits without a level; judge them and --suppress, or --allow unrated',
-  uncovered: 'Not judged, no source covers them; name your own with --own, or --allow uncovered:PATTERN',
+  uncovered: 'Not covered by complete databases; name your own with --own, or --allow uncovered:PATTERN',
   unknown_version: 'Not judged, no version; add it to the document, or --allow unknown_version:PATTERN',
   unordered: 'Not judged, versions without a known order; check them by hand, or --allow unordered:PATTERN',
   stale: 'Judged by stale data; visctl health shows its age, --max-data-age accepts it',

@@ -1,22 +1,31 @@
 // The result of `visctl scan` in SARIF 2.1.0.
-import { listFixedVersions } from '../render/matches.ts'
+import type { PlannedFix } from 'vis-sdk'
+import { listFixedVersions } from '../components/describe.ts'
+import { findResolved } from '../components/fix-plan.ts'
+import { describeUnjudged, type Unjudged } from '../components/unjudged.ts'
+import { rankLevel } from '../render/priority.ts'
 import { cleanLine } from '../render/text.ts'
 import {
   createIncompleteResult,
   createLocation,
   createRule,
   createSarif,
+  createUnjudgedResult,
   INCOMPLETE_RULE,
   toMessageText,
+  UNJUDGED_RULE,
 } from '../sarif.ts'
-import { type Finding, rankLevel } from './findings.ts'
+import type { Finding } from './findings.ts'
 import { describeGate, describeReason, type Gate, listGateLines } from './gate.ts'
 
-/** Maximum number of components that a message names. */
+/** Maximum number of refs that the message about a match names. */
 const MAX_REFS = 10
+/** Maximum number of components that the message about components that were not judged names. */
+const MAX_NAMES = 100
 
 interface ScanReport {
   readonly findings: readonly Finding[]
+  readonly unjudged: readonly Unjudged[]
   /** What was not checked or not listed. */
   readonly gaps: readonly string[]
   readonly gate: Gate | undefined
@@ -26,11 +35,15 @@ interface ScanReport {
   readonly version: string
 }
 
-export function toScanSarif({ findings, gaps, gate, origin, exitCode, version }: ScanReport) {
+export function toScanSarif({ findings, unjudged, gaps, gate, origin, exitCode, version }: ScanReport) {
   const rules = [...new Map(findings.map(({ match }) => [match.id, match])).values()]
   const indexes = new Map(rules.map(({ id }, index) => [id, index]))
   const incomplete = (gate?.reasons ?? []).filter(({ result }) => result === 'incomplete')
-  const place = { ruleIndex: rules.length, origin }
+  const ownRules = [
+    ...(incomplete.length > 0 ? [INCOMPLETE_RULE] : []),
+    ...(unjudged.length > 0 ? [UNJUDGED_RULE] : []),
+  ]
+  const place = (rule: (typeof ownRules)[number]) => ({ ruleIndex: rules.length + ownRules.indexOf(rule), origin })
   return createSarif({
     name: 'visctl scan',
     version,
@@ -41,11 +54,14 @@ export function toScanSarif({ findings, gaps, gate, origin, exitCode, version }:
       ...rules.map(({ id, severity, priority }) =>
         createRule({ id, text: priority.reason ?? 'This advisory has no priority level.', severity }),
       ),
-      ...(incomplete.length > 0 ? [INCOMPLETE_RULE] : []),
+      ...ownRules,
     ],
     results: [
       ...findings.map((finding) => toResult(finding, indexes.get(finding.match.id) ?? 0, origin)),
-      ...incomplete.map((each) => createIncompleteResult(each.reason, describeReason(each), place)),
+      ...incomplete.map((each) => createIncompleteResult(each.reason, describeReason(each), place(INCOMPLETE_RULE))),
+      ...unjudged.map((each) =>
+        createUnjudgedResult(each.key, describeUnjudged(each, MAX_NAMES), place(UNJUDGED_RULE)),
+      ),
     ],
   })
 }
@@ -68,7 +84,8 @@ function findSarifLevel({ match }: Finding): 'error' | 'warning' | 'note' {
   return rankLevel(match.priority.level) <= rankLevel('P1') ? 'error' : 'warning'
 }
 
-function describeResult({ match, component, refs, upgradeTo }: Finding): string {
+function describeResult(finding: Finding): string {
+  const { match, component, refs } = finding
   const { id, verdict, reason, fixed_in, priority } = match
   const fixed = listFixedVersions(fixed_in)
   const shown = refs.slice(0, MAX_REFS)
@@ -77,8 +94,24 @@ function describeResult({ match, component, refs, upgradeTo }: Finding): string 
     `${component} is ${verdict === 'affected' ? 'affected' : 'possibly affected'} by ${id}.`,
     reason.text,
     ...(fixed === '-' ? [] : [`Fixed in ${fixed}.`]),
-    ...(upgradeTo === '-' || upgradeTo === 'none known' ? [] : [`Upgrade to ${upgradeTo}.`]),
+    ...listAdvice(finding),
     ...(priority.level === null ? [] : [`Priority ${priority.level}: ${priority.reason ?? ''}`]),
     ...(shown.length === 0 ? [] : [`In the document: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
   ].join(' ')
+}
+
+function listAdvice({ match, fix, upgradeTo }: Finding): readonly string[] {
+  const plan = fix === undefined ? [] : [`Planned version: ${fix.to} (${fix.kind})${describeEffect(fix, match.id)}.`]
+  return upgradeTo === '-' || upgradeTo === 'none known' ? plan : [...plan, `Upgrade to ${upgradeTo}.`]
+}
+
+function describeEffect(fix: PlannedFix, id: string): string {
+  switch (findResolved(fix, id)) {
+    case true:
+      return ', which resolves it'
+    case false:
+      return ', with which it remains'
+    case undefined:
+      return ''
+  }
 }

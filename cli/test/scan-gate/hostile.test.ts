@@ -65,12 +65,16 @@ function findActive(output: string): readonly string[] {
 describe.each(Object.entries(HOSTILE))('visctl scan of a document with %s', (_title, text) => {
   const document = buildDocument(text)
 
-  it('prints a table and a summary in which nothing is interpreted', async () => {
-    const { code, stdout, stderr } = await run(document)
+  it.each([
+    ['a plan', []],
+    ['rows', ['--rows']],
+    ['CSV', ['--csv']],
+  ] as const)('prints %s and a summary in which nothing is interpreted', async (_form, options) => {
+    const { code, stdout, stderr } = await run(document, ...options)
 
     expect(code, stderr).toBe(1)
     expect(stdout).toContain(EXPLOITED)
-    expect(findActive(stdout + stderr)).toEqual([])
+    expect(findActive(stdout.replaceAll('\r\n', '\n') + stderr)).toEqual([])
   })
 
   it.each([

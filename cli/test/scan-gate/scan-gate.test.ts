@@ -37,7 +37,7 @@ async function scan(components: readonly unknown[], options: readonly string[] =
 const listReasons = (gate: { reasons: readonly { reason: string; count: number }[] }) =>
   gate.reasons.map(({ reason, count }) => `${reason} ${count}`)
 const SETS = (list: string, change: string) => `update catalog.dataset set ${change} where name in (${list})`
-const AGE = "last_success_at = '2026-08-21T23:00:00Z', upstream_at = '2026-08-21T23:00:00Z'"
+const AGE = "last_success_at = '2026-08-21T23:00:00Z', upstream_at = '2026-08-21T23:00:00Z', unheld_count = 0"
 /** Runs with data sets that a change makes stale or absent. */
 async function withData<T>(list: string, change: string, work: () => Promise<T>): Promise<T> {
   await catalog.selectRows(SETS(list, change))
@@ -205,10 +205,15 @@ describe('visctl scan --fail-on: data', () => {
     })
   })
 
-  it('accepts packages for which one of several databases is current', async () => {
-    await withData("'ghsa'", "last_success_at = '2026-07-10T00:00:00Z'", async () => {
-      expect((await scan([packageOf('pkg:cargo/wren@1.0.0')])).code).toBe(0)
-    })
+  it('is incomplete if one of several databases is stale or incomplete, because each may know what others do not', async () => {
+    for (const [change, reason] of [
+      ["last_success_at = '2026-07-10T00:00:00Z'", 'stale 1'],
+      ['unheld_count = 1', 'uncovered 1'],
+    ] as const)
+      await withData("'ghsa'", change, async () => {
+        const { code, gate } = await scan([packageOf('pkg:cargo/wren@1.0.0')])
+        expect([code, listReasons(gate)]).toEqual([2, [reason]])
+      })
   })
 
   it('exits with 2 for an empty catalog, and says that nothing is published', async () => {
@@ -238,8 +243,8 @@ describe('visctl scan --fail-on: hits and confidence', () => {
   it('is incomplete if a hit of the given level is below --confidence-min, and fails with a lower --confidence-min', async () => {
     const named = { type: 'library', name: 'router', version: '2.1' }
     const [strict, usual] = [await scan([named], ['--confidence-min', 'high']), await scan([named])]
-    expect([strict.code, listReasons(strict.gate)]).toEqual([2, ['possibly 1']])
-    expect([usual.code, listReasons(usual.gate)]).toEqual([1, ['affected 1']])
+    expect([strict.code, listReasons(strict.gate)]).toEqual([2, ['possibly 1', 'uncovered 1']])
+    expect([usual.code, listReasons(usual.gate)]).toEqual([1, ['affected 1', 'uncovered 1']])
   })
 
   it('does not count suppressed hits', async () => {
@@ -273,7 +278,7 @@ describe('visctl scan --fail-on: reports', () => {
     expect(gate.reasons[0].components).toEqual([{ index: 0, ref: 'router', name: routerCpe('*'), ids: [EXPLOITED] }])
     for (const line of [
       `Affected: 1: ${routerCpe('*')} (${EXPLOITED}).`,
-      'Not judged, no source covers them; name your own with --own, or --allow uncovered:PATTERN: 1: pkg:generic/firmware@7.',
+      'Not covered by complete databases; name your own with --own, or --allow uncovered:PATTERN: 1: pkg:generic/firmware@7.',
       `Allowed by --allow unrated:pkg:npm/lark*: 1: pkg:npm/lark@1.0.0 (${ADVISORY}).`,
       'Not judged by nature, the software that the document describes: 1: shop 1.0.',
       'Not judged by nature, files: 1: README.',
