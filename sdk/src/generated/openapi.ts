@@ -5508,7 +5508,7 @@ export interface operations {
                 readonly matches_per_component?: number;
                 /** @description Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the document. */
                 readonly same_host?: boolean;
-                /** @description json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document about the listed matches in data.document: affected, under_investigation for possibly_affected, and not_affected for suppressed hits. */
+                /** @description json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document in data.document: affected; under_investigation for possibly_affected, for weaker hits, and for CVEs whose versions have no known order; not_affected and fixed for hits that suppress judges so. Components with a coverage_gap are counted in tooling (OpenVEX) or listed with the property vis:coverage_gap (CycloneDX). */
                 readonly format?: "json" | "openvex" | "cyclonedx_vex";
                 /** @description Adds data.gate: failed if a CVE of this level or a more urgent one affects a component, incomplete if something that counts could not be judged, passed otherwise. The status stays 200. */
                 readonly fail_on?: "P0" | "P1" | "P2" | "P3" | "P4";

@@ -38,7 +38,8 @@ export async function findCvesOfComponent(
   const coverage = findCoverage(component)
   const [rows = []] = await readRows(db, [component])
   const about = { component, product: prepareRows(rows), inventory: createInventory([component]) }
-  const { hits, unorderedCount } = await judgeComponent(about, signal)
+  const { hits, unordered } = await judgeComponent(about, signal)
+  const unorderedCount = unordered.length
   const listed = hits.filter(({ confidence }) => isAtLeast(confidence, DEFAULT_CONFIDENCE))
   const subjects = component.version === null ? listNaming(about) : listed.map(({ subjectKey }) => subjectKey)
   const cveKeys = subjects.filter((key) => !isAdvisory(key))

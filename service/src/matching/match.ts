@@ -20,6 +20,13 @@ import type { Suppression } from './suppress.ts'
 
 export type Match = ListedHit
 
+/** A CVE or an advisory of which it is not known whether it affects the component. */
+interface Undecided {
+  readonly subject: Subject
+  /** What the caller says about it. */
+  readonly entry: Suppression | undefined
+}
+
 interface SuppressedMatch {
   readonly match: Match
   readonly entry: Suppression
@@ -40,6 +47,8 @@ export interface MatchedComponent {
   readonly weakerCount: number
   /** Number of CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
+  /** These CVEs and advisories, most urgent first; empty unless they were requested, or if they say nothing about it. */
+  readonly unordered: readonly Undecided[]
   /** Undefined if the component has no match. */
   readonly upgrade: (Upgrade & { readonly clean: CleanVersion }) | undefined
   /** Undefined if no version with fewer or less urgent hits is known. */
@@ -57,6 +66,8 @@ export interface MatchOptions {
   readonly findCoverage: Coverages['findCoverage']
   /** True if the answer has no fix plan. */
   readonly skipsPlan?: boolean
+  /** True if the answer names the CVEs and advisories whose versions cannot be compared. */
+  readonly namesUnordered?: boolean
 }
 
 /** Keeps all hits in memory at once. */
@@ -134,7 +145,7 @@ async function completeBatch(
   signal: AbortSignal,
 ): Promise<readonly MatchedComponent[]> {
   const { subjects, completed } = options
-  const keys = new Set(batch.flatMap(({ hits }) => hits?.hits.map(({ subjectKey }) => subjectKey) ?? []))
+  const keys = new Set(batch.flatMap(({ hits }) => (hits === undefined ? [] : listKeys(hits, options))))
   for (const [key, subject] of await readSubjects(
     db,
     [...keys].filter((each) => !subjects.has(each)),
@@ -148,17 +159,24 @@ async function completeBatch(
     finished.set(key, found)
     matched.push({ ...found, component })
   }
-  for (const [key, found] of finished) completed.keep(key, found, found.matches.length + found.suppressed.length)
+  for (const [key, found] of finished)
+    completed.keep(key, found, found.matches.length + found.suppressed.length + found.unordered.length)
   return matched
+}
+
+function listKeys({ hits, unordered }: JudgedHits, { namesUnordered = false }: MatchOptions): readonly string[] {
+  return [...hits.map(({ subjectKey }) => subjectKey), ...(namesUnordered ? unordered : [])]
 }
 
 async function complete(
   db: Database,
-  { about, hits, unorderedCount }: JudgedHits,
-  { confidenceMin, findSuppression, findCoverage, skipsPlan = false, subjects }: BatchOptions,
+  judged: JudgedHits,
+  { confidenceMin, findSuppression, findCoverage, skipsPlan = false, namesUnordered = false, subjects }: BatchOptions,
   signal: AbortSignal,
 ): Promise<MatchedComponent> {
+  const { about, hits, unordered } = judged
   const { component } = about
+  const unorderedCount = unordered.length
   const [open, suppressed]: [Match[], SuppressedMatch[]] = [[], []]
   for (const hit of hits) {
     const subject = subjects.get(hit.subjectKey)
@@ -168,16 +186,23 @@ async function complete(
     if (entry === undefined) open.push(match)
     else suppressed.push({ match, entry })
   }
+  const toUndecided = (key: string): readonly Undecided[] => {
+    const subject = subjects.get(key)
+    return subject === undefined ? [] : [{ subject, entry: findSuppression(subject.id, component) }]
+  }
   const hidden = new Set(suppressed.map(({ match }) => match.subjectKey))
   const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
   const matches = open.filter(isListed).sort(compareUrgency)
   const coverage = findCoverage(component)
   const { verdict, gap } = decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }, coverage)
+  // Other verdicts rest on statements about other releases only.
+  const concerns = verdict === 'affected' || verdict === 'possibly_affected'
   return {
     component,
     verdict,
     coverage,
     gap,
+    unordered: namesUnordered && concerns ? unordered.flatMap(toUndecided).sort(compareUrgency) : [],
     matches,
     suppressed,
     weaker: open.filter((match) => !isListed(match)),

@@ -9,6 +9,8 @@ export interface Suppression {
   /** Limits the entry to a package, and to a version if the purl has one. */
   readonly purl?: Purl | undefined
   readonly reason: string
+  /** An OpenVEX document says that the product contains the fix, instead of that it is not affected. */
+  readonly isFixed?: true
   /** The last day on which the entry applies. */
   readonly until?: Date | undefined
 }

@@ -110,6 +110,7 @@ const CYCLONEDX = closed({
         version: { type: 'string', maxLength: 1024 },
         cpe: { type: 'string' },
         purl: uri,
+        properties: list(closed({ name: text, value: text })),
       },
       ['type', 'bom-ref', 'name'],
     ),
@@ -122,7 +123,7 @@ const CYCLONEDX = closed({
         recommendation: text,
         analysis: closed(
           {
-            state: { enum: ['exploitable', 'in_triage', 'not_affected'] },
+            state: { enum: ['exploitable', 'in_triage', 'not_affected', 'resolved'] },
             response: list({ enum: ['update'] }),
             detail: text,
           },

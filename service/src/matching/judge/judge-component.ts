@@ -9,18 +9,18 @@ import { runInSlices } from './slices.ts'
 export interface JudgedHits {
   readonly about: JudgedComponent
   readonly hits: readonly Hit[]
-  /** Number of CVEs and advisories whose versions cannot be compared with the component's version. */
-  readonly unorderedCount: number
+  /** Keys of the CVEs and advisories whose versions cannot be compared with the component's version. */
+  readonly unordered: readonly string[]
 }
 
 export async function judgeComponent(about: JudgedComponent, signal: AbortSignal): Promise<JudgedHits> {
   const hits: Hit[] = []
-  let unorderedCount = 0
-  await runInSlices(judgeSubjects(about), signal, (found) => {
-    if (found === 'unordered') unorderedCount += 1
-    else if (found !== undefined) hits.push(found)
+  const unordered: string[] = []
+  const subjects = judgeSubjects(about, undefined, (key) => unordered.push(key))
+  await runInSlices(subjects, signal, (found) => {
+    if (found !== undefined && found !== 'unordered') hits.push(found)
   })
-  return { about, hits, unorderedCount }
+  return { about, hits, unordered }
 }
 
 interface Findings {

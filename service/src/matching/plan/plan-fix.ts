@@ -83,7 +83,9 @@ async function judgeVersion(version: string, { matches, versions, addSubjects }:
 
 const countHits = (hits: readonly ListedHit[]) => countLevels(hits.map(({ subject }) => subject.rank))
 
+type WithSubject = Pick<ListedHit, 'subject'>
+
 /** Sorts like sort=priority_desc; a rejected CVE comes last. */
-export function compareUrgency({ subject: a }: ListedHit, { subject: b }: ListedHit): number {
+export function compareUrgency({ subject: a }: WithSubject, { subject: b }: WithSubject): number {
   return (b.rank ?? -1) - (a.rank ?? -1) || (b.score ?? -1) - (a.score ?? -1) || (a.id < b.id ? 1 : -1)
 }

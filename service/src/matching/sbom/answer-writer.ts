@@ -8,6 +8,7 @@ import type { SelectedComponent } from '../answer/select-matches.ts'
 import type { NamedComponent } from './document/name-component.ts'
 import { renderCycloneDxVex, renderVexComponent } from './vex/cyclonedx-vex.ts'
 import { renderOpenVex, renderOpenVexStatements } from './vex/openvex.ts'
+import type { VexLimits } from './vex/statement.ts'
 
 export interface AnswerWriter {
   /** Returns the finished chunks of JSON text. */
@@ -20,14 +21,20 @@ export interface AnswerWriter {
   render(author: string, now: Date): readonly string[]
 }
 
-/** `plan` is filled and rendered with format=json. */
-export function createAnswerWriter(format: SbomAnswerFormat, plan: FixPlan): AnswerWriter {
-  return WRITERS[format](limitAnswer(), plan)
+export interface WriterOptions extends VexLimits {
+  readonly format: SbomAnswerFormat
+}
+
+/** `plan` is filled and rendered with format=json, and `limits` apply to VEX documents. */
+export function createAnswerWriter({ format, ...limits }: WriterOptions, plan: FixPlan): AnswerWriter {
+  return WRITERS[format](limitAnswer(), plan, limits)
 }
 
 type CountText = (text: string) => string
 
-const WRITERS: Readonly<Record<SbomAnswerFormat, (countText: CountText, plan: FixPlan) => AnswerWriter>> = {
+const WRITERS: Readonly<
+  Record<SbomAnswerFormat, (countText: CountText, plan: FixPlan, limits: VexLimits) => AnswerWriter>
+> = {
   json: createJsonWriter,
   openvex: createOpenVexWriter,
   cyclonedx_vex: createCycloneDxWriter,
@@ -50,30 +57,33 @@ function createJsonWriter(countText: CountText, plan: FixPlan): AnswerWriter {
   }
 }
 
-function createOpenVexWriter(countText: CountText): AnswerWriter {
+function createOpenVexWriter(countText: CountText, _plan: FixPlan, limits: VexLimits): AnswerWriter {
   // A document may list a component twice, but OpenVEX requires each statement to be unique.
   const statements = new Set<string>()
+  let [components, uncovered] = [0, 0]
   return {
     add: async (_db, named, selected) => {
       for (const [position, each] of selected.entries()) {
         const component = named[position]
-        const rendered = component === undefined ? [] : renderOpenVexStatements(component, each)
+        components += 1
+        if (each.matched.gap !== undefined) uncovered += 1
+        const rendered = component === undefined ? [] : renderOpenVexStatements(component, each, limits)
         for (const text of rendered) if (!statements.has(text)) statements.add(countText(text))
       }
       return []
     },
-    render: (author, now) => ['"document":', ...renderOpenVex([...statements], author, now)],
+    render: (author, now) => ['"document":', ...renderOpenVex([...statements], { components, uncovered }, author, now)],
   }
 }
 
-function createCycloneDxWriter(countText: CountText): AnswerWriter {
+function createCycloneDxWriter(countText: CountText, _plan: FixPlan, limits: VexLimits): AnswerWriter {
   const components: NonNullable<ReturnType<typeof renderVexComponent>>[] = []
   const usedRefs = new Set<string>()
   return {
     add: async (_db, named, selected) => {
       for (const [position, each] of selected.entries()) {
         const component = named[position]
-        const added = component && renderVexComponent(component, each, usedRefs)
+        const added = component && renderVexComponent(component, each, limits, usedRefs)
         if (added === undefined) continue
         for (const text of [added.component, ...added.vulnerabilities]) countText(text)
         components.push(added)

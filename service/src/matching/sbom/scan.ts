@@ -56,7 +56,7 @@ export async function* scanSbom(
   options: ScanOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { confidenceMin, isSameHost, format, author, now } = options
+  const { confidenceMin, maxLevel, maxMatches, isSameHost, format, author, now } = options
   const components = sbom.components.map(({ component }) => component)
   const dataSets = await readDataSets(db)
   const matching = {
@@ -66,8 +66,12 @@ export async function* scanSbom(
     findCoverage: judgeCoverage(dataSets, now).findCoverage,
     estimate,
     skipsPlan: format !== 'json',
+    namesUnordered: format !== 'json',
   }
-  const writer = createAnswerWriter(format, createFixPlan(options, createOriginDescriber(sbom)))
+  const writer = createAnswerWriter(
+    { format, maxLevel, maxMatches },
+    createFixPlan(options, createOriginDescriber(sbom)),
+  )
   const summary = createMatchSummary()
   const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
   let done = 0

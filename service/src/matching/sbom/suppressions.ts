@@ -42,7 +42,8 @@ function readStatement(statement: JsonObject): readonly Suppression[] {
   if (!JUDGED.includes(status)) return []
   const reason = describeReason(statement, status)
   const purls = readObjects(statement, 'products').flatMap(listPurls)
-  return listIds(statement).flatMap((id) => purls.map((purl) => ({ id, purl, reason })))
+  const judged = { reason, ...(status === 'fixed' && { isFixed: true as const }) }
+  return listIds(statement).flatMap((id) => purls.map((purl) => ({ id, purl, ...judged })))
 }
 
 /** Since version 0.2.0 of OpenVEX the vulnerability is an object; before, it was a text. */

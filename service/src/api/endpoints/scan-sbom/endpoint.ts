@@ -64,7 +64,7 @@ export const scanSbom = defineEndpoint({
       format: withDefault(
         word(SBOM_ANSWER_FORMATS),
         'json',
-        'json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document about the listed matches in data.document: affected, under_investigation for possibly_affected, and not_affected for suppressed hits.',
+        'json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document in data.document: affected; under_investigation for possibly_affected, for weaker hits, and for CVEs whose versions have no known order; not_affected and fixed for hits that suppress judges so. Components with a coverage_gap are counted in tooling (OpenVEX) or listed with the property vis:coverage_gap (CycloneDX).',
       ),
       fail_on: optional(
         withExample(word(RATED_LEVELS), 'P1'),

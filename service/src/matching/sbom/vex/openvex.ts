@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { SelectedComponent } from '../../answer/select-matches.ts'
 import type { NamedComponent } from '../document/name-component.ts'
-import { listStatements, toProductId, toUri, type VexStatement } from './statement.ts'
+import { listStatements, toProductId, toUri, type VexLimits, type VexStatement } from './statement.ts'
 
 export const TOOL_NAME = 'Vulnerability Intelligence Service'
 
 /** Returns the JSON text of each statement. */
-export function renderOpenVexStatements(named: NamedComponent, selected: SelectedComponent): readonly string[] {
+export function renderOpenVexStatements(
+  named: NamedComponent,
+  selected: SelectedComponent,
+  limits: VexLimits,
+): readonly string[] {
   const { purl, cpe } = named.label
   const identifiers = {
     ...(purl !== undefined && { purl: toUri(purl) }),
@@ -17,7 +21,7 @@ export function renderOpenVexStatements(named: NamedComponent, selected: Selecte
     '@id': toProductId(named),
     ...(Object.keys(identifiers).length > 0 && { identifiers }),
   }
-  return listStatements(selected).map((statement) =>
+  return listStatements(selected, limits).map((statement) =>
     JSON.stringify({ vulnerability: { name: statement.id }, products: [product], ...renderStatus(statement) }),
   )
 }
@@ -27,17 +31,33 @@ function renderStatus({ status, reason, action }: VexStatement) {
   return { status, status_notes: reason, ...(action !== undefined && { action_statement: action }) }
 }
 
+export interface CoverageTally {
+  readonly components: number
+  readonly uncovered: number
+}
+
 /** Returns the document as chunks of JSON text. */
-export function renderOpenVex(statements: readonly string[], author: string, now: Date): readonly string[] {
+export function renderOpenVex(
+  statements: readonly string[],
+  coverage: CoverageTally,
+  author: string,
+  now: Date,
+): readonly string[] {
   const head = JSON.stringify({
     '@context': 'https://openvex.dev/ns/v0.2.0',
     '@id': `urn:uuid:${randomUUID()}`,
     author,
     timestamp: formatInstant(now),
     version: 1,
-    tooling: TOOL_NAME,
+    tooling: describeTooling(coverage),
   })
   return [`${head.slice(0, -1)},"statements":[`, ...withCommas(statements), ']}']
+}
+
+/** OpenVEX has no member for products about which nothing is known, and a statement needs a vulnerability. */
+function describeTooling({ components, uncovered }: CoverageTally): string {
+  if (uncovered === 0) return TOOL_NAME
+  return `${TOOL_NAME}. No complete and current database judges ${uncovered} of ${components} components, so the absence of a statement about them says nothing.`
 }
 
 export function withCommas(items: readonly string[]): readonly string[] {

@@ -1,37 +1,79 @@
-// A component without a hit gets no VEX statement.
+// The statements of a VEX document about a component. Silence about a component says nothing, so all that is known about
+// it is stated: what is not decided is under investigation, and only somebody's own statement makes it not affected.
+import type { Component } from '../../../domain/component/component.ts'
+import type { Level } from '../../../domain/priority/policy.ts'
 import { formatPurl } from '../../../domain/purl/purl.ts'
 import { describeReason } from '../../answer/describe.ts'
-import type { SelectedComponent } from '../../answer/select-matches.ts'
+import { isWithin, type SelectedComponent } from '../../answer/select-matches.ts'
 import type { Match } from '../../match.ts'
+import { compareUrgency } from '../../plan/plan-fix.ts'
+import type { Suppression } from '../../suppress.ts'
 import type { NamedComponent } from '../document/name-component.ts'
 
 export interface VexStatement {
   readonly id: string
   readonly score: number | null
-  readonly status: 'affected' | 'under_investigation' | 'not_affected'
-  /** For a component that is not affected, the caller's own reason. */
+  readonly status: 'affected' | 'under_investigation' | 'not_affected' | 'fixed'
+  /** For a component that is not affected or fixed, the caller's own reason. */
   readonly reason: string
   /** Advice such as an upgrade; undefined unless the component is affected. */
   readonly action: string | undefined
 }
 
-export function listStatements({ matched, shown }: SelectedComponent): readonly VexStatement[] {
-  const { component, upgrade, suppressed } = matched
-  const open = shown.map((match): VexStatement => {
-    const { subject, verdict } = match
-    const isAffected = verdict === 'affected'
+export interface VexLimits {
+  readonly maxLevel: Level
+  /** Maximum number of statements about a component, without those about suppressed hits. */
+  readonly maxMatches: number
+}
+
+export function listStatements(
+  { matched, shown }: SelectedComponent,
+  { maxLevel, maxMatches }: VexLimits,
+): readonly VexStatement[] {
+  const { component, upgrade, suppressed, weaker, unordered } = matched
+  const isListed = ({ subject }: Pick<Match, 'subject'>) => isWithin(subject.rank, maxLevel)
+  const listed = shown.map((match): VexStatement => {
+    const isAffected = match.verdict === 'affected'
     return {
-      id: subject.id,
-      score: subject.score,
+      ...identify(match),
       status: isAffected ? 'affected' : 'under_investigation',
       reason: describeReason(match, component),
       action: isAffected ? describeAction(match, upgrade?.version ?? null) : undefined,
     }
   })
-  const judged = suppressed.map(({ match: { subject }, entry }): VexStatement => {
-    return { id: subject.id, score: subject.score, status: 'not_affected', reason: entry.reason, action: undefined }
-  })
-  return [...open, ...judged]
+  const undecided = [
+    ...weaker.map((match) => ({ subject: match.subject, reason: describeReason(match, component) })),
+    ...unordered
+      .filter(({ entry }) => entry === undefined)
+      .map(({ subject }) => ({ subject, reason: describeUnordered(component) })),
+  ]
+    .filter(isListed)
+    .sort(compareUrgency)
+    .slice(0, Math.max(0, maxMatches - listed.length))
+    .map(investigate)
+  const judged = [
+    ...suppressed.map(({ match, entry }) => repeatJudgement(match, entry)),
+    ...unordered.flatMap((each) => (each.entry === undefined ? [] : [repeatJudgement(each, each.entry)])),
+  ]
+  return [...listed, ...undecided, ...judged]
+}
+
+function describeUnordered({ product, version }: Component): string {
+  return version === null
+    ? `Sources name versions of ${product}, and the component has none.`
+    : `The order of ${version.text} and the versions of ${product} that sources name is not known.`
+}
+
+type Named = Pick<Match, 'subject'>
+
+const identify = ({ subject }: Named) => ({ id: subject.id, score: subject.score })
+
+function investigate({ subject, reason }: Named & { readonly reason: string }): VexStatement {
+  return { ...identify({ subject }), status: 'under_investigation', reason, action: undefined }
+}
+
+function repeatJudgement(named: Named, { reason, isFixed }: Suppression): VexStatement {
+  return { ...identify(named), status: isFixed === true ? 'fixed' : 'not_affected', reason, action: undefined }
 }
 
 function describeAction({ fixes }: Match, upgrade: string | null): string {

@@ -1,7 +1,7 @@
 // Nothing unknown may read as clean, in any form of the answer (decision E29).
 import { describe, expect, it } from 'vitest'
 import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
-import { publishTableCatalog, TABLE } from '../../../support/component-table.ts'
+import { publishTableCatalog, TABLE, type TableRow } from '../../../support/component-table.ts'
 import { startTestService } from '../../../support/service.ts'
 
 const { api, database } = await startTestService()
@@ -74,7 +74,22 @@ describe('The verdict of a component', () => {
 })
 
 const isClean = (verdict: string) => verdict === 'not_affected' || verdict === 'no_known_advisory'
-const CLEAN = TABLE.flatMap(({ verdict }, index) => (isClean(verdict) ? [`row-${index}`] : []))
+const listRefs = (isListed: (row: TableRow) => boolean) =>
+  TABLE.flatMap((row, index) => (isListed(row) ? [`row-${index}`] : []))
+const CLEAN = listRefs(({ verdict }) => isClean(verdict))
+const [AFFECTED, POSSIBLY] = (['affected', 'possibly_affected'] as const).map((word) =>
+  listRefs(({ verdict }) => verdict === word),
+)
+
+interface VexStatement {
+  readonly status: string
+  readonly products: readonly { readonly identifiers: { readonly purl?: string; readonly cpe23?: string } }[]
+}
+
+interface VexComponent {
+  readonly 'bom-ref': string
+  readonly properties: readonly { readonly name: string; readonly value: string }[]
+}
 
 describe('A component that is not known to be clean', () => {
   it('makes a gate fail or remain incomplete', async () => {
@@ -84,12 +99,64 @@ describe('A component that is not known to be clean', () => {
     expect(new Set(named.map(({ ref }) => ref))).toEqual(new Set(expected))
   })
 
-  it('has no statement not_affected or fixed in OpenVEX and CycloneDX', async () => {
-    const openVex = (await scan('?format=openvex&confidence_min=low')).document
-    const statuses = openVex.statements.map(({ status }: { status: string }) => status)
-    expect(new Set(statuses)).toEqual(new Set(['affected', 'under_investigation']))
-    const cycloneDx = (await scan('?format=cyclonedx_vex&confidence_min=low')).document
-    const states = cycloneDx.vulnerabilities.map((each: { analysis: { state: string } }) => each.analysis.state)
-    expect(new Set(states)).toEqual(new Set(['exploitable', 'in_triage']))
+  it.each(['low', 'medium', 'high'])(
+    'is affected or under investigation in OpenVEX, and counted if it is not covered, with confidence_min=%s',
+    async (confidence) => {
+      const { statements, tooling } = (await scan(`?format=openvex&confidence_min=${confidence}`)).document
+      const findStatuses = (ref: string) => {
+        const { purl, cpe } = { purl: undefined, cpe: undefined, ...sbom.components[Number(ref.slice(4))] }
+        const own = (statements as VexStatement[]).filter(({ products: [product] }) =>
+          [product?.identifiers.purl, product?.identifiers.cpe23].includes(purl ?? cpe),
+        )
+        return new Set(own.map(({ status }) => status))
+      }
+      for (const ref of AFFECTED ?? []) expect(['affected', 'under_investigation']).toContain([...findStatuses(ref)][0])
+      for (const ref of POSSIBLY ?? []) expect([...findStatuses(ref)], ref).toEqual(['under_investigation'])
+      const statuses = new Set((statements as VexStatement[]).map(({ status }) => status))
+      expect([...statuses].filter((each) => each !== 'affected')).toEqual(['under_investigation'])
+      const gaps = TABLE.filter(({ gap }) => gap !== null).length
+      expect(tooling).toContain(`No complete and current database judges ${gaps} of ${TABLE.length} components`)
+    },
+  )
+
+  it.each(['low', 'medium', 'high'])(
+    'is exploitable, in triage or listed with its gap in CycloneDX, with confidence_min=%s',
+    async (confidence) => {
+      const { components: listed, vulnerabilities } = (await scan(`?format=cyclonedx_vex&confidence_min=${confidence}`))
+        .document
+      const states = new Map<string, string>()
+      for (const { analysis, affects } of vulnerabilities) states.set(affects[0].ref, analysis.state)
+      expect(new Set(states.keys())).toEqual(new Set([...(AFFECTED ?? []), ...(POSSIBLY ?? [])]))
+      for (const ref of POSSIBLY ?? []) expect(states.get(ref), ref).toBe('in_triage')
+      for (const state of states.values()) expect(['exploitable', 'in_triage']).toContain(state)
+      const gaps = Object.fromEntries(
+        listed.map(({ 'bom-ref': ref, properties }: VexComponent) => [
+          ref,
+          properties.find(({ name }) => name === 'vis:coverage_gap')?.value ?? null,
+        ]),
+      )
+      for (const [index, { gap }] of TABLE.entries()) expect(gaps[`row-${index}`] ?? null, `row ${index}`).toBe(gap)
+    },
+  )
+
+  it('is only called not affected or fixed by a judgement of the caller, for its own CVE', async () => {
+    const index = TABLE.findIndex(({ title }) => title === 'a covered package whose version has no order')
+    const id = 'GHSA-2222-3333-4441'
+    for (const [status, state] of [
+      ['not_affected', 'not_affected'],
+      ['fixed', 'resolved'],
+    ]) {
+      const statement = { vulnerability: { name: id }, products: [{ '@id': 'pkg:npm/lark@newest' }], status }
+      const suppress = { '@context': 'https://openvex.dev/ns/v0.2.0', statements: [statement] }
+      const body = JSON.stringify({ document: sbom, suppress })
+      const send = async (format: string) =>
+        (await api.send('POST', `/api/v1/sbom?format=${format}`, { body })).json.data.document
+      const judged = (await send('openvex')).statements.filter((each: VexStatement) => each.status === status)
+      expect(judged).toMatchObject([{ vulnerability: { name: id }, products: [{ '@id': 'pkg:npm/lark@newest' }] }])
+      const states = (await send('cyclonedx_vex')).vulnerabilities.filter(
+        ({ analysis }: { analysis: { state: string } }) => analysis.state === state,
+      )
+      expect(states).toMatchObject([{ id, affects: [{ ref: `row-${index}` }] }])
+    }
   })
 })

@@ -128,7 +128,26 @@ describe('POST /api/v1/sbom: suppressed hits and VEX documents', () => {
     ])
     const judged = await scan({ document: cycloneDx([ROUTER]), suppress: [suppressed] }, '?format=openvex')
     expect(judged.document.statements).toEqual([
+      { vulnerability: { name: VAGUE }, products, status: 'under_investigation', status_notes: expect.any(String) },
       { vulnerability: { name: SURE }, products, status: 'not_affected', impact_statement: suppressed.reason },
+    ])
+  })
+
+  it('states at most matches_per_component undecided and listed hits of a component, the listed ones first', async () => {
+    const { document } = await scan(cycloneDx([ROUTER]), '?format=openvex&matches_per_component=1')
+    expect(document.statements).toMatchObject([{ vulnerability: { name: SURE }, status: 'affected' }])
+  })
+
+  it('says under investigation for a component without a version, for each CVE of its product', async () => {
+    const unversioned = { type: 'library', name: 'Router', cpe: CPE.replace(':2.1:', ':*:') }
+    const { document } = await scan(cycloneDx([unversioned]), '?format=openvex')
+    expect(document.statements).toMatchObject([
+      {
+        vulnerability: { name: SURE },
+        status: 'under_investigation',
+        status_notes: 'Sources name versions of router, and the component has none.',
+      },
+      { vulnerability: { name: VAGUE }, status: 'under_investigation' },
     ])
   })
 
@@ -140,9 +159,14 @@ describe('POST /api/v1/sbom: suppressed hits and VEX documents', () => {
     expect(document).toMatchObject({
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
-      components: [{ 'bom-ref': 'router', name: 'Router', version: '2.1', cpe: CPE }],
+      components: [
+        { 'bom-ref': 'router', name: 'Router', version: '2.1', cpe: CPE },
+        { 'bom-ref': 'component-1', properties: [{ name: 'vis:verdict', value: 'possibly_affected' }, {}] },
+      ],
       vulnerabilities: [
         { id: SURE, analysis: { state: 'exploitable', response: ['update'] }, affects: [{ ref: 'router' }] },
+        { id: VAGUE, analysis: { state: 'in_triage' }, affects: [{ ref: 'router' }] },
+        { id: VAGUE, analysis: { state: 'in_triage' }, affects: [{ ref: 'component-1' }] },
       ],
     })
   })
