@@ -101,19 +101,22 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
 
   /**
    * Returns for up to 100 components, in one call, which CVEs affect their versions, according to whom, and which
-   * version to upgrade to. A product that the service does not know is `unknown_product`, never `not_affected`.
+   * version to upgrade to. A component that no complete and current database judges is `not_covered`, never
+   * `not_affected`; `COVERAGE_GAPS` of `vis-sdk/vocabulary` explains its `coverage_gap`.
    *
    * ```ts
-   * const { components, summary } = await client.match(
+   * const { components, fix_plan, summary } = await client.match(
    *   [
    *     { ref: 'web', cpe: 'cpe:2.3:a:apache:http_server:2.4.59:*:*:*:*:*:*:*' },
    *     { purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1' },
    *   ],
    *   { priority_max: 'P2' },
    * )
-   * for (const { ref, verdict, matches, upgrade_to } of components)
-   *   console.log(ref, verdict, matches.map(({ id, reason }) => `${id}: ${reason.text}`), upgrade_to?.version)
-   * console.log(summary.affected)
+   * for (const { ref, verdict, coverage_gap, matches } of components)
+   *   console.log(ref, verdict, coverage_gap, matches.map(({ id, reason }) => `${id}: ${reason.text}`))
+   * for (const { component, from, to, resolves_total, remains } of fix_plan)
+   *   console.log(component.product, from, to, resolves_total, remains)
+   * console.log(summary.affected, summary.not_covered)
    * ```
    */
   match(components: readonly Component[], options?: MatchOptions & CallOptions): Promise<MatchResult>
@@ -122,7 +125,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    * Returns for every component of an SBOM which CVEs affect its version, as {@link Client.match} does for single
    * components. The document is CycloneDX or SPDX as JSON, with at most 5,000 components and 10 MiB. Costs
    * `PRICES.scanSbom` credits. With a VEX `format`, the answer has a VEX document in `document` instead of
-   * `components`.
+   * `components` and `fix_plan`.
    *
    * ```ts
    * const response = await fetch('https://example.org/sbom.json')

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { freshDatasets, publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { COVERAGE_GAPS } from '../src/generated/vocabulary.ts'
 import { startSdkSetup } from './sdk-setup.ts'
 
 const service = await startSdkSetup()
 await publishExamples(service.database.url)
+await service.given(...freshDatasets)
 const client = await service.client()
 
 describe('client.match', () => {
@@ -17,6 +19,18 @@ describe('client.match', () => {
       { ref: 'shop', verdict: 'affected', matches: [{ id: 'CVE-2021-44228' }], upgrade_to: { version: '2.15.0' } },
     ])
     expect(summary.affected).toBe(1)
+  })
+
+  it('names the planned version, and what is not covered with a sentence for its gap', async () => {
+    const { components, fix_plan, summary } = await client.match([
+      { cpe: 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*' },
+      { purl: 'pkg:generic/acme-tool@1.0' },
+    ])
+
+    expect(fix_plan).toMatchObject([{ from: '2.14.1', to: '2.15.0', resolves_total: 1, remains: [], indexes: [0] }])
+    expect(components[1]).toMatchObject({ verdict: 'not_covered', coverage: [] })
+    expect(COVERAGE_GAPS[components[1]?.coverage_gap ?? 'stale']).toBe(COVERAGE_GAPS.no_source)
+    expect([summary.not_covered, summary.coverage.no_source, summary.oldest_data?.source]).toEqual([1, 1, 'nvd'])
   })
 
   it('rejects with the path of an invalid member', async () => {

@@ -72,6 +72,7 @@ describe('client.scanSbom', () => {
     const scan = await client.scanSbom(SMALL, { format: 'openvex' })
 
     expect(scan).not.toHaveProperty('components')
+    expect(scan).not.toHaveProperty('fix_plan')
     expect(scan.document).toMatchObject({ statements: [{ vulnerability: { name: 'CVE-2021-44228' } }] })
   })
 
