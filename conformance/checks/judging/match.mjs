@@ -3,8 +3,7 @@
 import { section } from '../../lib/check.mjs'
 import { ensure, equal, idsOf, ok, rejects, same, sameMembers } from '../../lib/expect.mjs'
 import { readPages } from '../../lib/pages.mjs'
-
-const VERDICTS = ['affected', 'possibly_affected', 'not_affected', 'unknown_product', 'unknown_version']
+import { neverCleanWithGap, VERDICTS } from './verdicts.mjs'
 
 /** Finds a CVE with a range that ends before a version. Returns its CPE name with that version. */
 async function findFixed({ api, discovery }) {
@@ -38,25 +37,31 @@ const BAD_BODIES = [
 ]
 
 export const checks = section('Matching', (check) => {
-  check('an unknown product is never called clean, and keeps its place and its ref', async ({ api }) => {
+  check('a component that is not covered is never called clean, and keeps its place and its ref', async ({ api }) => {
     const components = [
       { ref: 'one', product: 'no-such-product-of-anybody', version: '1.0' },
       { purl: 'pkg:npm/no-such-package@1.0.0' },
     ]
     const data = ok(await api.match({ components }))
     same(
-      data.components.map(({ index, ref, verdict }) => [index, ref, verdict]),
+      data.components.map(({ index, ref }) => [index, ref]),
       [
-        [0, 'one', 'unknown_product'],
-        [1, undefined, 'unknown_product'],
+        [0, 'one'],
+        [1, undefined],
       ],
       'components',
     )
-    equal(data.summary.unknown_product, 2, 'unknown_product of the summary')
+    equal(data.components[0].verdict, 'not_covered', 'verdict of an unknown product')
+    for (const component of data.components) neverCleanWithGap(component)
+    equal(
+      Object.values(data.summary.coverage).reduce((sum, each) => sum + each, 0),
+      2,
+      'sum of coverage',
+    )
   })
 
   check(
-    'the excluded end of a range is not hit by it, and a product without a version is unknown_version',
+    'the excluded end of a range is not hit by it, and a product without a version is possibly affected',
     async (context) => {
       const found = await findFixed(context)
       ensure(found !== undefined, 'no CVE with an excluded end was found')
@@ -71,7 +76,7 @@ export const checks = section('Matching', (check) => {
         !atEnd.matches.some(({ id, reason }) => id === found.id && reason.range.before === found.version),
         `${found.version} is inside a range that ends before it`,
       )
-      equal(without.verdict, 'unknown_version', 'verdict without a version')
+      equal(without.verdict, 'possibly_affected', 'verdict without a version')
     },
   )
 
@@ -113,12 +118,16 @@ export const checks = section('Matching', (check) => {
     ['cpe', 'cpe:2.3:a:nobody:no-such-product-of-anybody:1.0:*:*:*:*:*:*:*'],
     ['purl', 'pkg:npm/no-such-package@1.0.0'],
   ])
-    check(`${name} of lists says that a product is unknown, instead of only returning nothing`, async ({ api }) => {
-      for (const path of ['/cves', '/cves/recent']) {
-        const { cves, component } = ok(await api.get(path, { [name]: value }))
-        same([cves, component.verdict], [[], 'unknown_product'], path)
-      }
-    })
+    check(
+      `${name} of lists says what is known about an unknown product, instead of only returning nothing`,
+      async ({ api }) => {
+        for (const path of ['/cves', '/cves/recent']) {
+          const { cves, component } = ok(await api.get(path, { [name]: value }))
+          same(cves, [], path)
+          neverCleanWithGap(component)
+        }
+      },
+    )
 
   for (const [query, parameter] of [
     [{ cpe: 'a:b' }, 'cpe'],
