@@ -3403,7 +3403,7 @@ export interface components {
                 readonly by: "cpe" | "purl" | "product";
             };
             /**
-             * @description The first that holds. affected: at least one sure match. possibly_affected: hits that are uncertain, conditional or too weak to be listed, statements whose versions have no known order to this one, or statements about a component without a version. not_covered: no complete and current database judges the component; coverage_gap has the reason. not_affected: such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: such databases do not name the package.
+             * @description The first that holds. affected: At least one match is sure. possibly_affected: Hits are uncertain, conditional or too weak to be listed, statements name versions whose order to this one is not known, or there are statements and the component has no version. not_covered: No complete and current database judges the component; coverage_gap has the reason. not_affected: Such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: Such databases do not name the package.
              * @enum {unknown}
              */
             readonly verdict: "affected" | "possibly_affected" | "not_covered" | "not_affected" | "no_known_advisory";
@@ -3840,7 +3840,7 @@ export interface components {
                 readonly by: "cpe" | "purl" | "product";
             };
             /**
-             * @description As in POST /api/v1/match, before other filters. The first that holds. affected: at least one sure match. possibly_affected: hits that are uncertain, conditional or too weak to be listed, statements whose versions have no known order to this one, or statements about a component without a version. not_covered: no complete and current database judges the component; coverage_gap has the reason. not_affected: such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: such databases do not name the package.
+             * @description As in POST /api/v1/match, before other filters. The first that holds. affected: At least one match is sure. possibly_affected: Hits are uncertain, conditional or too weak to be listed, statements name versions whose order to this one is not known, or there are statements and the component has no version. not_covered: No complete and current database judges the component; coverage_gap has the reason. not_affected: Such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: Such databases do not name the package.
              * @enum {unknown}
              */
             readonly verdict: "affected" | "possibly_affected" | "not_covered" | "not_affected" | "no_known_advisory";

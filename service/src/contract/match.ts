@@ -9,6 +9,7 @@ import {
   MATCH_VERDICTS,
   SAYINGS,
   UNCLEAN_REASONS,
+  VERDICT_MEANINGS,
 } from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
@@ -155,9 +156,14 @@ const nameSchema = closedObject(
   'How the service understood the component.',
 )
 
+const explainWords = (meanings: Readonly<Record<string, string>>) =>
+  Object.entries(meanings)
+    .map(([word, meaning]) => `${word}: ${meaning}`)
+    .join(' ')
+
 const verdictSchema = (start = '') =>
   Type.Enum([...COMPONENT_VERDICTS], {
-    description: `${start}The first that holds. affected: at least one sure match. possibly_affected: hits that are uncertain, conditional or too weak to be listed, statements whose versions have no known order to this one, or statements about a component without a version. not_covered: no complete and current database judges the component; coverage_gap has the reason. not_affected: such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: such databases do not name the package.`,
+    description: `${start}The first that holds. ${explainWords(VERDICT_MEANINGS)}`,
   })
 
 const sourceIdSchema = () => Type.String({ description: 'The source, as GET /health names it.', examples: ['ghsa'] })
@@ -165,9 +171,7 @@ const sourceIdSchema = () => Type.String({ description: 'The source, as GET /hea
 const coverageMembers = {
   coverage_gap: wordOrNull(
     COVERAGE_GAP_WORDS,
-    `Why silence about the component proves nothing; null if it proves something. ${Object.entries(COVERAGE_GAPS)
-      .map(([gap, meaning]) => `${gap}: ${meaning}`)
-      .join(' ')}`,
+    `Why silence about the component proves nothing; null if it proves something. ${explainWords(COVERAGE_GAPS)}`,
   ),
   coverage: Type.Array(
     closedObject(

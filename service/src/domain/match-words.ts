@@ -1,13 +1,16 @@
 /** In order of precedence: the first verdict that holds is the component's (decision E29). */
-export const COMPONENT_VERDICTS = [
-  'affected',
-  'possibly_affected',
-  'not_covered',
-  'not_affected',
-  'no_known_advisory',
-] as const
+export const VERDICT_MEANINGS = {
+  affected: 'At least one match is sure.',
+  possibly_affected:
+    'Hits are uncertain, conditional or too weak to be listed, statements name versions whose order to this one is not known, or there are statements and the component has no version.',
+  not_covered: 'No complete and current database judges the component; coverage_gap has the reason.',
+  not_affected: 'Such databases name it, and every statement excludes its version, or every hit is suppressed.',
+  no_known_advisory: 'Such databases do not name the package.',
+} as const satisfies Record<string, string>
 
-export type ComponentVerdict = (typeof COMPONENT_VERDICTS)[number]
+export type ComponentVerdict = keyof typeof VERDICT_MEANINGS
+
+export const COMPONENT_VERDICTS = Object.keys(VERDICT_MEANINGS) as readonly ComponentVerdict[]
 
 /** Why silence about a component proves nothing; the first gap that holds is the component's (decision E29). */
 export const COVERAGE_GAPS = {

@@ -1,4 +1,5 @@
-import { code, commands, html, table } from '../html.ts'
+import { COVERAGE_GAPS, VERDICT_MEANINGS } from '../../domain/match-words.ts'
+import { answer, code, commands, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
@@ -16,22 +17,29 @@ curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/a
   jq --raw-output '.data.components[] | .verdict, .upgrade_to.version, .matches[].reason.text'
 `}
 <h2 id="verdicts">Verdicts of a component</h2>
+<p>Each component has one verdict, the first that holds:</p>
 ${table(
   ['verdict', 'meaning'],
-  [
-    [
-      code('affected'),
-      'At least one source lists this version as affected, and its vendor does not call it unaffected.',
-    ],
-    [
-      code('possibly_affected'),
-      'The only hits name no version, need another product that is not among the components, are less sure than confidence_min, are denied by the vendor, or are conclusions of the service (source rules).',
-    ],
-    [code('not_affected'), 'The product is known, and no source lists this version, or every hit is suppressed.'],
-    [code('unknown_product'), 'The catalog knows no such product. This does not mean that it is safe.'],
-    [code('unknown_version'), 'No version was sent, or it cannot be compared with the versions that sources name.'],
-  ],
+  Object.entries(VERDICT_MEANINGS).map(([verdict, meaning]) => [code(verdict), meaning]),
 )}
+<p>A match is sure if a source lists the version as affected, and the vendor does not call it unaffected. It is uncertain if its
+source names no version or made the statement about older versions, if it needs another product that is not among the
+components, if the vendor denies it, or if it is a conclusion of the service (source <code>rules</code>). A hit below
+<code>confidence_min</code> is counted and not listed, and makes the component <code>possibly_affected</code> all the same.</p>
+<h2 id="silence">What silence means</h2>
+<p>No match is good news only if the databases that would know of one were asked. <code>coverage</code> lists the databases that
+judge the component, whether each holds all records of upstream's own index (<code>complete</code>), and how old its data is
+(<code>as_of</code>, <code>stale</code>). If all of them are complete and current, <code>coverage_gap</code> is
+<code>null</code>, and silence proves something: the verdict is <code>not_affected</code> or <code>no_known_advisory</code>.
+Otherwise it proves nothing, and <code>coverage_gap</code> says why:</p>
+${table(
+  ['gap', 'meaning'],
+  Object.entries(COVERAGE_GAPS).map(([gap, meaning]) => [code(gap), meaning]),
+)}
+<p>A database with a gap can still make a component <code>affected</code> or <code>possibly_affected</code>, never clean. Such a
+component has matches and a <code>coverage_gap</code>: there may be more matches than those that are listed.
+<code>summary.coverage</code> counts the components by gap, and <code>summary.oldest_data</code> is the oldest database that
+judged one of them.</p>
 <h2 id="confidence">Confidence</h2>
 ${table(
   ['confidence', 'rule'],
@@ -65,6 +73,22 @@ Debian names source packages, so that a package such as <code>libssl3</code> als
 package of which Debian or Red Hat does not know yet whether it is affected is <code>possibly_affected</code>.</p>
 <p>A CPE name without an update, such as <code>11.1.2</code>, stands for all updates of the version. In a product version, the
 update may follow after a hyphen: <code>11.1.2-h3</code> is the update <code>h3</code> of <code>11.1.2</code>.</p>
+<h2 id="plan">Fix plan</h2>
+<p><code>fix_plan</code> has one line for each package that can be improved, the line that removes most urgency first:</p>
+${commands`
+curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/match" \
+  --json '{"components": [{"cpe": "cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*"}]}' |
+  jq --compact-output '.data.fix_plan[] | {from, to, kind, resolves, remains}'
+`}
+${answer(`
+{"from":"2.14.1","to":"2.15.0","kind":"minor","resolves":[{"level":"P0","total":1,"ids":["CVE-2021-44228"]}],"remains":[]}
+`)}
+<p>The step from 2.14.1 to 2.15.0 changes the second number (<code>kind</code>: <code>patch</code>, <code>minor</code> or
+<code>major</code>) and resolves one P0. Nothing known remains; <code>remains</code> would name the matches that 2.15.0 has too,
+and <code>introduces</code> those that only 2.15.0 has. The plan takes the smallest step that leaves as few matches at P0 to P2
+as any known version, never a lower version, and a pre-release only if you run one. In answers about an SBOM with a dependency
+graph, <code>path</code> leads from the direct dependency to the package, and <code>direct_dependencies</code> names all that
+bring it in. Packages for which no better version is known have no line: look for them among the matches.</p>
 <h2 id="upgrade">Version to upgrade to</h2>
 <p><code>upgrade_to</code> is the nearest later version without a listed match, the same major version first. It is a version
 that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
@@ -88,9 +112,6 @@ both. Each page shows what the catalog says when it is read.</p>
 <h2 id="suppress">Hits that you have judged</h2>
 <p>Entries of <code>suppress</code> hide hits that you have judged, with a reason and optionally until a day. Suppressed hits
 are counted and listed apart; an expired entry hides nothing.</p>
-<p>The count <code>data_gaps</code> says for how many components the service has no current data: it has no source for this
-kind of package or for its distribution, or the data of the source is stale. Products need current data of both NVD and the
-CVE List.</p>
 `
 
 export const matching: GuidePage = {

@@ -36,33 +36,43 @@ END
 ${commands`
 visctl scan sbom.json
 `}
-<p>The table lists the matches, most urgent first: level, id, component, verdict, versions with the fix, version to upgrade to,
-and the reason. Components with the same name and version are one row. Programs read the JSON of the service:</p>
+<p>The result begins with the <a href="/docs/guide/matching#plan">fix plan</a>: for each package the next version, what it
+resolves by level, what remains, and which direct dependency brings the package in. Packages with matches for which no better
+version is known follow. <code>--rows</code> adds a table of the matches and of the components that are not covered, and
+<code>--csv</code> prints a row for each match and for each component without one:</p>
+${commands`
+visctl scan sbom.json --csv | cut -d, -f 3-6,8,9,16
+`}
+<p>Programs read the JSON of the service:</p>
 ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/sbom?priority_max=P2" \
   --json @sbom.json |
   jq --raw-output '.data.components[] | [.ref, .verdict, .upgrade_to.version] | @tsv'
 `}
 <h2 id="read">Read the result</h2>
+<p>The summary on standard error counts the components by <a href="/docs/guide/matching#verdicts">verdict</a>, and says which of
+them silence does not prove safe:</p>
 ${table(
   ['what the summary says', 'what it means'],
   [
-    [code('affected'), 'A source lists this version. Upgrade, or judge the hit and suppress it.'],
     [
-      code('possibly_affected'),
-      'The hit has a condition, is uncertain, or its vendor denies it. Read the reason before you act.',
+      'covered by complete and current databases',
+      'Silence about these components proves something. The oldest data that judged a component follows with its age.',
     ],
-    [code('not_affected'), 'The service knows the product, and no source lists this version.'],
     [
-      code('unknown_product'),
-      'No source names this product. Most packages never had a vulnerability, and your own packages are here too; but a wrong name also ends here. This is not a proof of safety.',
+      'not covered',
+      html`The components are neither affected nor clean, for the <a href="/docs/guide/matching#silence">reason</a> that follows.
+Your own packages may be here too: name them with <code>--own</code>.`,
     ],
-    [code('unknown_version'), 'The document has no version for it, or the versions have no known order.'],
+    ['judged only in part', 'The components have matches, and may have more than those that are listed.'],
+    [
+      'possibly affected, without a listed match',
+      'The component has no version, its version has no known order, or its hits are below --confidence-min.',
+    ],
     [
       'skipped',
       'The component is a file, has no usable name, or is the software or the operating system that the document describes. It was not compared.',
     ],
-    ['data gaps', 'The service has no current source for this kind of package.'],
     [
       'less sure',
       html`Hits below <code>--confidence-min</code>, which are counted and not listed. A component that has neither a package URL nor
@@ -109,7 +119,7 @@ operating system. A component with several package URLs is compared by the first
 several CPE names (<code>cpe</code>, <code>syft:cpe23</code>, <code>externalRefs</code>) by the first that a source uses.</p>
 <p>If a document names no source package, the package's own name is looked up: in Debian the binary package
 <code>curl</code> has the name of its source package, and <code>libssl3</code> does not. No table says from which source a
-binary package is built, so <code>libssl3</code> is then unknown, not safe.</p>
+binary package is built, so <code>libssl3</code> is then not covered (<code>unknown_source_package</code>).</p>
 <h2 id="ci">Stop a build</h2>
 <p><code>--fail-on P1</code> makes the scan a gate. Its exit code is the result, the first that applies:</p>
 ${table(
@@ -145,7 +155,8 @@ components. <code>--max-data-age 45d</code> accepts older data. The report and t
 ${commands`
 visctl scan sbom.json --fail-on P1 --own 'pkg:npm/@acme/*' --allow 'uncovered:pkg:generic/*' || echo "exit code $?"
 `}
-<p>The SARIF file shows the matches and an incomplete gate in a code-scanning dashboard. The folder <code>integrations</code> of the repository
+<p>The SARIF file shows the matches with the planned version, an incomplete gate, and the components that are not covered in a
+code-scanning dashboard. The folder <code>integrations</code> of the repository
 contains an action for GitHub that runs this step.</p>
 <h2 id="suppress">Judge a hit once</h2>
 <p><code>--suppress</code> reads a list of hits that you have judged, or an OpenVEX document. Suppressed hits are counted and do
@@ -156,7 +167,10 @@ visctl scan sbom.json --fail-on P1 --suppress judged.json
 `}
 <h2 id="vex">Pass the result on</h2>
 <p>A VEX document tells your customers which vulnerabilities of your components matter. <code>--format</code> writes one, as
-OpenVEX or CycloneDX:</p>
+OpenVEX or CycloneDX. What is not decided is <code>under_investigation</code> in OpenVEX and <code>in_triage</code> in
+CycloneDX; <code>not_affected</code> and <code>fixed</code> only repeat what you have judged yourself. Components that are not
+covered have no statement: OpenVEX counts them in <code>tooling</code>, and CycloneDX lists them with the property
+<code>vis:coverage_gap</code>.</p>
 ${commands`
 visctl scan sbom.json --format openvex > vex.json &&
   jq --raw-output '.statements[] | [.vulnerability.name, .status] | @tsv' vex.json

@@ -77,14 +77,18 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   '/docs/guide/matching': [
     new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .* affected +2\\.15\\.0 +NVD: apache log4j from 2\\.13\\.0 `),
     /^affected\n2\.15\.0\nNVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.\n$/,
+    new RegExp(`^{"from":"2\\.14\\.1",.*"${LOG4SHELL}"`),
     listing(LOG4SHELL),
   ],
   '/docs/guide/sbom': [
     /^$/,
-    new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} +apache/log4j 2\\.14\\.1 +affected +2\\.15\\.0 +2\\.15\\.0 +NVD: .*\n$`),
-    /^logger\taffected\t2\.15\.0\nown\tunknown_product\t\n$/,
-    { code: 1, stdout: /^LEVEL/ },
-    /^LEVEL .*\nP0 .*\nexit code 1\n$/,
+    new RegExp(`^Fix plan.*\n1\\. apache/log4j 2\\.14\\.1 → 2\\.15\\.0 \\(minor\\)\nResolves +P0 1: ${LOG4SHELL}\n`),
+    new RegExp(
+      `^component,version,verdict,coverage_gap,level,id,planned_version\napache/log4j,2\\.14\\.1,affected,,P0,${LOG4SHELL},2\\.15\\.0\nnpm/shop-core,3\\.1\\.0,no_known_advisory,,,,\n$`,
+    ),
+    /^logger\taffected\t2\.15\.0\nown\tno_known_advisory\t\n$/,
+    { code: 1, stdout: /^Fix plan/ },
+    /^Fix plan.*\n1\. apache\/log4j (.*\n)+exit code 1\n$/,
     /^$/,
     new RegExp(`^${LOG4SHELL}\taffected$`, 'm'),
   ],
