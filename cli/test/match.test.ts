@@ -48,7 +48,7 @@ describe('visctl match', () => {
       .trimEnd()
       .split('\r\n')
       .map((row) => row.split(','))
-    expect(cells.map((row) => [2, 4, 5, 8, 15].map((at) => row[at]))).toEqual([
+    expect(cells.map((row) => [2, 4, 5, 8, 17].map((at) => row[at]))).toEqual([
       ['component', 'verdict', 'coverage_gap', 'id', 'planned_version'],
       ['apache/log4j', 'affected', '', 'CVE-2021-44228', '2.15.0'],
       ['generic/acme-tool', 'not_covered', 'no_source', '', ''],

@@ -278,11 +278,11 @@ describe('visctl scan: reports', () => {
     const [heading, ...rows] = stdout.trimEnd().split('\r\n')
 
     expect(heading).toBe(
-      'index,ref,component,version,verdict,coverage_gap,oldest_data,level,id,match_verdict,confidence,severity,kev,epss,fixed_in,planned_version,planned_kind,planned_resolves,direct_dependencies,upgrade_to,reason',
+      'index,ref,component,version,verdict,coverage_gap,oldest_data,level,id,aliases,match_verdict,confidence,severity,severity_word,kev,epss,fixed_in,planned_version,planned_kind,planned_resolves,direct_dependencies,upgrade_to,reason',
     )
     expect(rows).toEqual([
-      '0,logger,apache/log4j,2.14.1,affected,,2026-08-21T22:00:00Z,P0,CVE-2021-44228,affected,high,10,true,0.94358,2.15.0,2.15.0,minor,true,,2.15.0,NVD: apache log4j from 2.13.0 before 2.15.0; 2.14.1 is inside.',
-      `1,own,generic/acme-tool,1.0,not_covered,no_source,,,,,,,,,,,,,,,${COVERAGE_GAPS.no_source}`,
+      '0,logger,apache/log4j,2.14.1,affected,,2026-08-21T22:00:00Z,P0,CVE-2021-44228,GHSA-jfh8-c2jp-5v3q,affected,high,10,,true,0.94358,2.15.0,2.15.0,minor,true,,2.15.0,NVD: apache log4j from 2.13.0 before 2.15.0; 2.14.1 is inside.',
+      `1,own,generic/acme-tool,1.0,not_covered,no_source,,,,,,,,,,,,,,,,,${COVERAGE_GAPS.no_source}`,
     ])
   })
 

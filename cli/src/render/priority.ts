@@ -14,7 +14,7 @@ const LEVEL_STYLES: Readonly<Record<Level, Style>> = {
 
 const LEVEL_RANKS: Readonly<Record<Level, number>> = { P0: 0, P1: 1, P2: 2, unrated: 3, P3: 4, P4: 5 }
 
-/** Returns the rank of a level, 0 for the most urgent one. Advisories without a CVE have no level and come last. */
+/** Returns the rank of a level, 0 for the most urgent one. A rejected CVE has no level and comes last. */
 export function rankLevel(level: Level | null): number {
   return level === null ? 6 : LEVEL_RANKS[level]
 }

@@ -52,7 +52,7 @@ export function toScanSarif({ findings, unjudged, gaps, gate, origin, exitCode, 
     notes: [...(gate === undefined ? [] : [describeGate(gate), ...listGateLines(gate)]), ...gaps],
     rules: [
       ...rules.map(({ id, severity, priority }) =>
-        createRule({ id, text: priority.reason ?? 'This advisory has no priority level.', severity }),
+        createRule({ id, text: priority.reason ?? 'It has no priority level.', severity }),
       ),
       ...ownRules,
     ],

@@ -41,7 +41,7 @@ resolves by level, what remains, and which direct dependency brings the package 
 version is known follow. <code>--rows</code> adds a table of the matches and of the components that are not covered, and
 <code>--csv</code> prints a row for each match and for each component without one:</p>
 ${commands`
-visctl scan sbom.json --csv | cut -d, -f 3-6,8,9,16
+visctl scan sbom.json --csv | cut -d, -f 3-6,8,9,18
 `}
 <p>Programs read the JSON of the service:</p>
 ${commands`
