@@ -77,7 +77,7 @@ const OPENVEX = closed({
   statements: uniqueList(
     closed(
       {
-        vulnerability: closed({ name: text }),
+        vulnerability: closed({ name: text, aliases: uniqueList(text) }, ['name']),
         products: list(
           closed({ '@id': uri, identifiers: closed({ purl: uri, cpe23: { type: 'string' } }, []) }, ['@id']),
         ),

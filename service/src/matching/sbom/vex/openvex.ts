@@ -22,8 +22,12 @@ export function renderOpenVexStatements(
     ...(Object.keys(identifiers).length > 0 && { identifiers }),
   }
   return listStatements(selected, limits).map((statement) =>
-    JSON.stringify({ vulnerability: { name: statement.id }, products: [product], ...renderStatus(statement) }),
+    JSON.stringify({ vulnerability: nameVulnerability(statement), products: [product], ...renderStatus(statement) }),
   )
+}
+
+function nameVulnerability({ id, aliases }: VexStatement) {
+  return { name: id, ...(aliases.length > 0 && { aliases }) }
 }
 
 function renderStatus({ status, reason, action }: VexStatement) {

@@ -12,6 +12,8 @@ import type { NamedComponent } from '../document/name-component.ts'
 
 export interface VexStatement {
   readonly id: string
+  /** Ids of the same vulnerability in other databases. */
+  readonly aliases: readonly string[]
   readonly score: number | null
   readonly status: 'affected' | 'under_investigation' | 'not_affected' | 'fixed'
   /** For a component that is not affected or fixed, the caller's own reason. */
@@ -66,7 +68,7 @@ function describeUnordered({ product, version }: Component): string {
 
 type Named = Pick<Match, 'subject'>
 
-const identify = ({ subject }: Named) => ({ id: subject.id, score: subject.score })
+const identify = ({ subject }: Named) => ({ id: subject.id, aliases: subject.aliases, score: subject.score })
 
 function investigate({ subject, reason }: Named & { readonly reason: string }): VexStatement {
   return { ...identify({ subject }), status: 'under_investigation', reason, action: undefined }
