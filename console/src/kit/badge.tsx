@@ -14,6 +14,8 @@ const TONES = {
   neutral: 'bg-soft text-ink-2',
   accent: 'bg-accent-soft text-accent',
   good: 'bg-good-soft text-good',
+  /** Nothing is known yet, which is not routine. */
+  unrated: 'border border-dashed border-medium text-medium',
 } as const
 
 type Tone = keyof typeof TONES
@@ -72,7 +74,7 @@ const LEVEL_TONES: Readonly<Record<Level, Tone>> = {
   P0: 'critical',
   P1: 'high',
   P2: 'medium',
-  unrated: 'medium',
+  unrated: 'unrated',
   P3: 'low',
   P4: 'neutral',
 }
@@ -85,6 +87,8 @@ interface PriorityBadgeProps {
 
 /** Badge with a priority level and its description, in the level's color. */
 export function PriorityBadge({ level, isShort = false }: PriorityBadgeProps) {
+  // "unrated" and its description say the same.
+  if (level === 'unrated' && !isShort) return <Badge tone="unrated">{PRIORITY_WORDS.unrated}</Badge>
   return (
     <Badge tone={LEVEL_TONES[level]} {...(isShort ? { title: `${level}: ${PRIORITY_WORDS[level]}` } : {})}>
       {level}
