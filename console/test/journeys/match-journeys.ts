@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { COVERAGE_GAPS } from '../../../service/src/domain/match-words.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 import {
   findAccessibilityProblems,
@@ -20,6 +21,7 @@ cpe:2.3:a:apache:log4j:*:*:*:*:*:*:*:*`
 const SBOM = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
+  metadata: { component: { type: 'application', 'bom-ref': 'shop', name: 'shop', version: '1.0' } },
   components: [
     {
       type: 'library',
@@ -29,6 +31,11 @@ const SBOM = {
     },
     { type: 'library', 'bom-ref': 'pad', name: 'left-pad', purl: 'pkg:npm/left-pad@1.3.0' },
     { type: 'file', 'bom-ref': 'file', name: '/etc/hosts' },
+    { type: 'library', 'bom-ref': 'logging', name: 'logging', purl: 'pkg:generic/logging@1.0' },
+  ],
+  dependencies: [
+    { ref: 'shop', dependsOn: ['logging', 'pad'] },
+    { ref: 'logging', dependsOn: ['log'] },
   ],
 }
 
@@ -51,12 +58,17 @@ async function readDownload(download: Download): Promise<string> {
 
 export function describeMatches(setup: ConsoleSetup): void {
   describe('Console: am I affected', () => {
-    it('lists the CVEs of pasted components by priority with reasons, and unknown products separately', async () => {
+    it('plans the upgrades, lists the CVEs of pasted components by priority, and says what is not covered', async () => {
       const { page, open, problems } = await setup.openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/match')
       expect(await page.title()).toBe('Am I affected? · Vulnerability Intelligence')
       await checkComponents(page, COMPONENTS)
-      await page.getByText(/^2 of 5 components are affected, by 4 listed CVEs and advisories; 1 product and/).waitFor()
+      await page.getByText(/ 2 of 5 components are affected, /).waitFor()
+      expect(await page.getByText(/ by 4 listed CVEs and advisories\./).count()).toBe(1)
+      const plan = page.getByRole('table', { name: /^Fix plan/ })
+      const line = await plan.locator('tbody tr').first().innerText()
+      for (const part of ['log4j-core', '2.14.1', '2.16.0', 'minor']) expect(line).toContain(part)
+      await plan.getByRole('link', { name: 'CVE-2021-44228' }).first().waitFor()
       const first = page
         .getByRole('table', { name: /^CVEs and advisories/ })
         .locator('tbody tr')
@@ -69,10 +81,14 @@ export function describeMatches(setup: ConsoleSetup): void {
           .first()
           .innerText(),
       ).toContain('2.16.0')
-      await page.getByRole('heading', { name: /^Unknown versions/ }).waitFor()
+      const uncovered = page.getByRole('region', { name: /^Not covered/ })
+      await uncovered.getByRole('heading', { name: COVERAGE_GAPS.unknown_product }).waitFor()
+      // The sample is never complete, so no component is clear.
+      expect(await page.getByText(/^The oldest data that decided is of /).count()).toBe(1)
+      expect(await page.getByRole('region', { name: /^(?:Not affected|No known advisory)/ }).count()).toBe(0)
 
       await page.getByRole('button', { name: 'apache http_server' }).click()
-      await page.getByText(/^3 of 5 components are affected/).waitFor()
+      await page.getByText(/ 3 of 5 components are affected/).waitFor()
       expect(await field(page).inputValue()).toContain('\napache http_server 2.4.50\n')
       expect(page.url()).toBe(`${setup.url}/console/match`)
       expect(problems).toEqual([])
@@ -88,8 +104,9 @@ export function describeSbomMatches(setup: ConsoleSetup): void {
       await chooseFile(page, 'shop.cdx.json', JSON.stringify(SBOM))
       await page.getByRole('region', { name: 'Chosen SBOM' }).getByText('CycloneDX 1.6').waitFor()
       await page.getByRole('button', { name: 'Check', exact: true }).click()
-      await page.getByText(/^1 of 2 components is affected/).waitFor()
-      await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      await page.getByText(/^2 of 3 components are not covered: .* 1 of 3 components is affected/).waitFor()
+      await page.getByText('brought in by logging').waitFor()
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).first().waitFor()
       await page.getByRole('heading', { name: /^Skipped components/ }).waitFor()
       await page.getByRole('button', { name: 'Download' }).click()
       const [vex] = await Promise.all([
@@ -114,7 +131,7 @@ export function describeMatchMemory(setup: ConsoleSetup): void {
       const { page, open } = await setup.openSignedIn()
       await open('/match?priority_max=P1')
       await checkComponents(page, 'openssl openssl 1.0.1f')
-      await page.getByRole('link', { name: 'CVE-2014-0160' }).click()
+      await page.getByRole('link', { name: 'CVE-2014-0160' }).first().click()
       await page.getByRole('heading', { name: 'CVE-2014-0160' }).waitFor()
       await page.goBack()
       await result(page).waitFor()
@@ -176,9 +193,13 @@ export function describeMatchAccess(setup: ConsoleSetup): void {
       await page.locator('[role=menuitem]:focus', { hasText: 'CSV' }).waitFor()
       const [csv] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
       expect(csv.suggestedFilename()).toBe('affected.csv')
-      expect(await readDownload(csv)).toContain('\r\nP1,CVE-2014-0160,openssl openssl,1.0.1f,,affected,')
+      expect(await readDownload(csv)).toContain(
+        '\r\nP1,CVE-2014-0160,openssl openssl,1.0.1f,,affected,affected,incomplete,',
+      )
       await page.keyboard.press('Enter')
       await page.locator('[role=menuitem]:focus').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.locator('[role=menuitem]:focus', { hasText: 'Fix plan' }).waitFor()
       await page.keyboard.press('ArrowDown')
       const [json] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
       expect(JSON.parse(await readDownload(json)).summary.affected).toBe(1)
@@ -209,7 +230,7 @@ export function describeFailedMatches(setup: ConsoleSetup): void {
       await page.getByText('The service does not answer').waitFor()
       await page.context().setOffline(false)
       await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByRole('link', { name: 'CVE-2014-0160' }).waitFor()
+      await page.getByRole('link', { name: 'CVE-2014-0160' }).first().waitFor()
     })
 
     it('says when checking can continue after too many reads', async () => {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { toCsv } from '../../src/pages/match/csv.ts'
+import { COMPONENT_VERDICTS, COVERAGE_GAPS } from '../../../service/src/domain/match-words.ts'
+import { toCsv, toPlanCsv } from '../../src/pages/match/csv.ts'
 import { countUnlisted, groupAnswer } from '../../src/pages/match/result.ts'
 import { parseOptions, toSearch } from '../../src/pages/match/state.ts'
-import { describeAnswer, describeOther, describeRequirement } from '../../src/pages/match/texts.ts'
-import { component, level, match, summary } from './example-answer.ts'
+import {
+  describeAnswer,
+  describeDistribution,
+  describeOther,
+  describeRequirement,
+  listFixedVersions,
+} from '../../src/pages/match/texts.ts'
+import { component, level, match, planLine, summary } from './example-answer.ts'
 
 describe('Result groups', () => {
   it('lists matches across components by level, score and EPSS, and advisories without a level last', () => {
@@ -39,20 +46,41 @@ describe('Result groups', () => {
     expect(listed.map(({ match: { id } }) => id)).toEqual(['CVE-9'])
   })
 
-  it('keeps unknown and uncertain components separate from unaffected ones', () => {
+  it('keeps components of which nothing is known apart from those that databases clear', () => {
     const groups = groupAnswer({
       components: [
-        component(0, { verdict: 'unknown_product' }),
-        component(1, { verdict: 'unknown_version' }),
+        component(0, { verdict: 'not_covered', coverage_gap: 'stale' }),
+        component(1, { verdict: 'not_covered', coverage_gap: 'no_source' }),
         component(2, { verdict: 'possibly_affected', weaker_total: 2 }),
         component(3),
+        component(4, { verdict: 'no_known_advisory' }),
+        component(5, { verdict: 'not_covered', coverage_gap: 'no_source' }),
       ],
     })
 
-    expect(groups.unknownProducts.map(({ index }) => index)).toEqual([0])
-    expect(groups.unknownVersions.map(({ index }) => index)).toEqual([1])
+    expect(groups.notCovered.map(({ gap, components }) => [gap, components.map(({ index }) => index)])).toEqual([
+      ['no_source', [1, 5]],
+      ['stale', [0]],
+    ])
     expect(groups.uncertain.map(({ index }) => index)).toEqual([2])
     expect(groups.notAffected.map(({ index }) => index)).toEqual([3])
+    expect(groups.noAdvisory.map(({ index }) => index)).toEqual([4])
+  })
+
+  it('lists every component in exactly one group or by its matches, whatever its verdict', () => {
+    const components = COMPONENT_VERDICTS.map((verdict, index) =>
+      component(index, { verdict, coverage_gap: verdict === 'not_covered' ? 'no_data' : null }),
+    )
+    const { upgrades, uncertain, notCovered, notAffected, noAdvisory } = groupAnswer({ components })
+
+    const listed = [
+      ...upgrades.map((upgrade) => upgrade.component),
+      ...uncertain,
+      ...notCovered.flatMap((group) => group.components),
+      ...notAffected,
+      ...noAdvisory,
+    ]
+    expect(listed.map(({ index }) => index).toSorted()).toEqual(components.map(({ index }) => index))
   })
 
   it('counts the matches that the response leaves out', () => {
@@ -61,18 +89,31 @@ describe('Result groups', () => {
 })
 
 describe('The summary of a result', () => {
-  it('counts every verdict, data gaps and skipped components in one sentence', () => {
+  it('says first what is not covered, and counts every verdict and the skipped entries', () => {
     const sbom = { components_skipped_total: 2, components_skipped: [] }
-    const counts = { components: 10, affected: 4, possibly_affected: 1, not_affected: 2, cves: 5, data_gaps: 1 }
+    const counts = { components: 10, affected: 4, possibly_affected: 1, not_affected: 1, no_known_advisory: 1, cves: 5 }
 
-    expect(describeAnswer({ summary: summary({ ...counts, unknown_product: 2, unknown_version: 1 }), sbom })).toBe(
-      '4 of 10 components are affected, 1 possibly, by 5 listed CVEs and advisories; 2 products and 1 version are unknown and may be affected too; for 1 component the service has no current data; 2 components were skipped; 2 are not affected.',
+    expect(describeAnswer({ summary: summary({ ...counts, not_covered: 3 }), sbom })).toBe(
+      '3 of 10 components are not covered: no complete and current database judges them, so they may be affected. 4 of 10 components are affected, 1 possibly, by 5 listed CVEs and advisories. 1 is not affected; about 1, complete and current databases know no advisory. 2 entries were skipped and not checked.',
     )
   })
 
-  it('never calls an unknown product safe', () => {
-    expect(describeAnswer({ summary: summary({ components: 1, unknown_product: 1 }) })).toBe(
-      'The component is not known to be affected; 1 product is unknown and may be affected too.',
+  it.each([
+    [1, 'The component is not covered: no complete and current database judges it, so it may be affected.'],
+    [
+      2,
+      'None of the 2 components is covered: no complete and current database judges them, so they may be affected. No component is known to be affected.',
+    ],
+  ])('never calls %d components that are not covered unaffected', (components, text) => {
+    expect(describeAnswer({ summary: summary({ components, not_covered: components }) })).toBe(text)
+  })
+
+  it('says who clears a single component', () => {
+    expect(describeAnswer({ summary: summary({ components: 1, no_known_advisory: 1 }) })).toBe(
+      'Complete and current databases know no advisory about the component.',
+    )
+    expect(describeAnswer({ summary: summary({ components: 1, not_affected: 1 }) })).toMatch(
+      /^The component is not affec/,
     )
   })
 })
@@ -85,6 +126,25 @@ describe('The reasons for a match', () => {
     expect(describeOther({ source: 'ghsa', says: 'not_in_range', range: { versions: ['2.0', '2.1'] } })).toBe(
       'GitHub advisory lists other versions: 2.0, 2.1.',
     )
+  })
+
+  it('say what the distribution does about the CVE, and its urgency', () => {
+    expect(
+      describeDistribution(match('CVE-1', { distribution_state: 'no_dsa', distribution_urgency: 'unimportant' })),
+    ).toBe('The distribution says: it publishes no advisory of its own (no-dsa); its urgency is “unimportant”.')
+    expect(describeDistribution(match('CVE-1'))).toBeUndefined()
+  })
+
+  it('name the branch and the source of a fixed version, and a product that is another one', () => {
+    const fixed_in = [
+      { product: 'product-0', branch: '1.2', version: '1.2.9', source: 'nvd' },
+      { product: 'distribution', branch: null, version: '7', source: 'redhat' },
+    ]
+
+    expect(listFixedVersions({ component: component(0), match: match('CVE-1', { fixed_in }) })).toEqual([
+      { version: '1.2.9', note: 'branch 1.2, per NVD' },
+      { version: '7', note: 'of distribution, per Red Hat' },
+    ])
   })
 
   it('name the products that must also be present', () => {
@@ -100,7 +160,12 @@ describe('The reasons for a match', () => {
 describe('CSV of a result', () => {
   const answer = {
     components: [
-      component(0, { verdict: 'unknown_product', did_you_mean: [{ vendor: 'acme', product: 'router' }] }),
+      component(0, {
+        verdict: 'not_covered',
+        coverage_gap: 'unknown_product',
+        coverage: [],
+        did_you_mean: [{ vendor: 'acme', product: 'router' }],
+      }),
       component(1, {
         matches: [
           match('CVE-1', {
@@ -117,6 +182,7 @@ describe('CSV of a result', () => {
         },
       }),
     ],
+    fix_plan: [planLine({ remains_total: 2, remains: ['CVE-9'] })],
     summary: summary({}),
     timestamp: '2026-08-22T00:00:00Z',
   } as const
@@ -124,9 +190,20 @@ describe('CSV of a result', () => {
   it('has a line per match and a line per component without one', () => {
     const [titles, first, second] = toCsv(answer).split('\r\n')
 
-    expect(titles).toMatch(/^\u{FEFF}priority,id,component,version,ref,verdict,/u)
-    expect(first).toMatch(/^P0,CVE-1,acme product-1,1\.0,,affected,high,7\.5,false,,2\.0,2\.0,1\.9,NVD: acme router/)
-    expect(second).toMatch(/^,,acme product-0,1\.0,,unknown_product,.*,acme router$/)
+    expect(titles).toMatch(/^\u{FEFF}priority,id,component,version,ref,verdict,component_verdict,coverage_gap,/u)
+    expect(first).toMatch(
+      /^P0,CVE-1,acme product-1,1\.0,,affected,affected,,high,7\.5,false,,2\.0,2\.0,1\.9,NVD: acme router/,
+    )
+    expect(first).toContain(',NVD (2026-08-21),')
+    expect(second).toMatch(/^,,acme product-0,1\.0,,not_covered,not_covered,unknown_product,/)
+    expect(second).toContain(`,${COVERAGE_GAPS.unknown_product},`)
+    expect(second).toMatch(/,acme router$/)
+  })
+
+  it('has a file of its own for the fix plan', () => {
+    expect(toPlanCsv(answer).split('\r\n')[1]).toBe(
+      'acme/router,1.0,2.0,major,fixed_version,1,P0: CVE-1,2,CVE-9; and 1 more,0,,',
+    )
   })
 
   it('marks a component name as text if a spreadsheet would run it as a formula', () => {

@@ -1,10 +1,13 @@
-// Components without a listed match: unknown products and versions, uncertain ones, skipped ones, and those not affected.
+// Components without a listed match: those that are not covered, uncertain ones, skipped ones, and unaffected ones.
 import type { ReactNode } from 'react'
 import type { MatchedComponent } from 'vis-sdk'
 import { Button } from '../../kit/controls/button.tsx'
+import { formatNumber } from '../../text/format.ts'
 import { ComponentName } from './component-name.tsx'
+import { JudgedBy } from './judged-by.tsx'
 import { Limited } from './limited.tsx'
-import type { SbomFacts } from './result.ts'
+import type { GapGroup, SbomFacts } from './result.ts'
+import { describeGap } from './texts.ts'
 
 interface ComponentListProps {
   readonly components: readonly MatchedComponent[]
@@ -23,13 +26,36 @@ export function ComponentList({ components, note }: ComponentListProps) {
               className="grid gap-x-4 gap-y-0.5 border-t border-line px-3 py-2 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
             >
               <ComponentName component={component} />
-              {note && <div className="text-sm break-words text-ink-2">{note(component)}</div>}
+              <div className="min-w-0 text-sm break-words text-ink-2">
+                {note?.(component)}
+                <JudgedBy component={component} />
+              </div>
             </li>
           ))}
         </ul>
       )}
     </Limited>
   )
+}
+
+interface UncoveredListProps {
+  readonly groups: readonly GapGroup[]
+  readonly onChoose: SimilarProductsProps['onChoose']
+}
+
+/** The components of which nothing is known, below the reason why. */
+export function UncoveredList({ groups, onChoose }: UncoveredListProps) {
+  return groups.map(({ gap, components }) => (
+    <section key={gap} id={`gap-${gap}`} className="border-t border-line">
+      <h3 className="bg-medium-soft px-3 py-2 text-sm font-medium text-medium">
+        {describeGap(gap)} <span className="font-normal">{formatNumber(components.length)}</span>
+      </h3>
+      <ComponentList
+        components={components}
+        note={(component) => <SimilarProducts component={component} onChoose={onChoose} />}
+      />
+    </section>
+  ))
 }
 
 export type Product = NonNullable<MatchedComponent['did_you_mean']>[number]
@@ -40,10 +66,10 @@ interface SimilarProductsProps {
   readonly onChoose: ((component: MatchedComponent, product: Product) => void) | undefined
 }
 
-/** Products with a similar name, for a product that is not in the catalog. */
-export function SimilarProducts({ component, onChoose }: SimilarProductsProps) {
+/** Products with a similar name, for a product that no source names. */
+function SimilarProducts({ component, onChoose }: SimilarProductsProps) {
   const products = component.did_you_mean ?? []
-  if (products.length === 0) return 'The catalog has no product or package of this name.'
+  if (products.length === 0) return null
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       Did you mean
@@ -54,7 +80,7 @@ export function SimilarProducts({ component, onChoose }: SimilarProductsProps) {
             {name}
           </Button>
         ) : (
-          <code key={name} className="font-mono text-xs">
+          <code key={name} className="rounded bg-soft px-1.5 py-0.5 font-mono text-xs">
             {name}
           </code>
         )

@@ -1,8 +1,18 @@
-// The result of a check as a CSV file: one line per match, and one per component without a listed match.
-import type { MatchedComponent } from 'vis-sdk'
+// The result of a check as a CSV file, with one line per match and one per component without a listed match, and the
+// fix plan as another.
+import type { MatchedComponent, PlannedFix } from 'vis-sdk'
 import { type CsvColumn, formatCsv } from '../../text/csv.ts'
+import { describeJudges } from './coverage.ts'
+import { describePath } from './plan.ts'
 import { type Answer, groupAnswer, type Match } from './result.ts'
-import { describeOther, describeRequirement, isOtherwise, listFixedVersions, nameComponent } from './texts.ts'
+import {
+  describeGap,
+  describeOther,
+  describeRequirement,
+  isOtherwise,
+  listFixedVersions,
+  nameComponent,
+} from './texts.ts'
 
 interface CsvRow {
   readonly component: MatchedComponent
@@ -16,17 +26,33 @@ const COLUMNS: readonly CsvColumn<CsvRow>[] = [
   ['version', ({ component }) => component.interpreted_as.version],
   ['ref', ({ component }) => component.ref],
   ['verdict', ({ component, match }) => match?.verdict ?? component.verdict],
+  ['component_verdict', ({ component }) => component.verdict],
+  ['coverage_gap', ({ component }) => component.coverage_gap],
   ['confidence', ({ match }) => match?.confidence],
   ['severity', ({ match }) => match?.severity],
   ['kev', ({ match }) => match?.kev],
   ['epss', ({ match }) => match?.epss],
-  ['fixed_in', ({ match }) => match && listFixedVersions(match).join('; ')],
+  [
+    'fixed_in',
+    ({ component, match }) =>
+      match &&
+      listFixedVersions({ component, match })
+        .map(({ version }) => version)
+        .join('; '),
+  ],
   ['upgrade_to', ({ component }) => component.upgrade_to?.version],
   ['clean_version', ({ component }) => component.upgrade_to?.clean_version],
   ['reason', ({ match }) => match?.reason.text],
   ['disagreement', ({ match }) => match?.others.filter(isOtherwise).map(describeOther).join(' ')],
   ['requires', ({ match }) => match && describeRequirement(match)],
+  ['distribution_state', ({ match }) => match?.distribution_state],
+  ['distribution_urgency', ({ match }) => match?.distribution_urgency],
   ['priority_reason', ({ match }) => match?.priority.reason],
+  ['judged_by', ({ component }) => describeJudges(component)],
+  [
+    'not_covered_because',
+    ({ component: { verdict, coverage_gap: gap } }) => (verdict === 'not_covered' ? describeGap(gap) : undefined),
+  ],
   [
     'did_you_mean',
     ({ component }) => component.did_you_mean?.map(({ vendor, product }) => `${vendor} ${product}`).join('; '),
@@ -37,4 +63,30 @@ export function toCsv(answer: Answer): string {
   const { affected, possible } = groupAnswer(answer)
   const others = answer.components.filter(({ matches }) => matches.length === 0).map((component) => ({ component }))
   return formatCsv<CsvRow>(COLUMNS, [...affected, ...possible, ...others])
+}
+
+const joinIds = (ids: readonly string[], total: number) =>
+  [...ids, ...(total > ids.length ? [`and ${total - ids.length} more`] : [])].join('; ')
+
+const PLAN_COLUMNS: readonly CsvColumn<PlannedFix>[] = [
+  ['package', ({ component: { vendor, product } }) => [vendor, product].filter(Boolean).join('/')],
+  ['from', ({ from }) => from],
+  ['to', ({ to }) => to],
+  ['kind', ({ kind }) => kind],
+  ['seen_in', ({ seen_in }) => seen_in],
+  ['resolves_total', ({ resolves_total }) => resolves_total],
+  [
+    'resolves',
+    ({ resolves }) =>
+      resolves.map(({ level, total, ids }) => `${level ?? 'no level'}: ${joinIds(ids, total)}`).join('; '),
+  ],
+  ['remains_total', ({ remains_total }) => remains_total],
+  ['remains', ({ remains, remains_total }) => joinIds(remains, remains_total)],
+  ['introduces_total', ({ introduces_total }) => introduces_total],
+  ['introduces', ({ introduces, introduces_total }) => joinIds(introduces, introduces_total)],
+  ['path', (line) => describePath(line)],
+]
+
+export function toPlanCsv({ fix_plan: plan }: Pick<Answer, 'fix_plan'>): string {
+  return formatCsv(PLAN_COLUMNS, plan)
 }

@@ -5,7 +5,7 @@ import { isVisError } from 'vis-sdk'
 import { client } from '../../data/client.ts'
 import { Menu, MenuItem } from '../../kit/controls/menu.tsx'
 import { download } from '../../kit/download.ts'
-import { toCsv } from './csv.ts'
+import { toCsv, toPlanCsv } from './csv.ts'
 import { toDocument } from './subject.ts'
 import type { Outcome } from './use-check.ts'
 
@@ -37,6 +37,9 @@ export function Downloads({ outcome: { answer, subject, options } }: { readonly 
         }
       >
         <MenuItem onSelect={() => download('affected.csv', toCsv(answer), 'csv')}>CSV</MenuItem>
+        {answer.fix_plan.length > 0 && (
+          <MenuItem onSelect={() => download('fix-plan.csv', toPlanCsv(answer), 'csv')}>Fix plan as CSV</MenuItem>
+        )}
         <MenuItem onSelect={() => download('affected.json', toJson(answer), 'json')}>JSON</MenuItem>
         {hasVex && <MenuItem onSelect={saveVex}>OpenVEX</MenuItem>}
       </Menu>

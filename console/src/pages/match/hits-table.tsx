@@ -1,23 +1,22 @@
 // CVEs and advisories that affect components, by priority. On a phone, a row shows the same facts in one cell.
-import type { ReactNode } from 'react'
-import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
-import { CveLink } from '../../kit/cve-link.tsx'
+import { Badge, SeverityBadge } from '../../kit/badge.tsx'
 import { Absent } from '../../kit/states/absent.tsx'
 import { CELL, TableHead } from '../../kit/tables/table-head.tsx'
-import { findAdvisoryUrl } from '../../text/alias.ts'
 import { classNames } from '../../text/class-names.ts'
 import { formatProbability } from '../../text/format.ts'
 import { ComponentName } from './component-name.tsx'
+import { LevelBadge } from './level-badge.tsx'
 import { Limited } from './limited.tsx'
 import type { Hit, Match } from './result.ts'
-import { describeOther, describeRequirement, isOtherwise, listFixedVersions } from './texts.ts'
+import { SubjectLink } from './subject-link.tsx'
+import { describeDistribution, describeOther, describeRequirement, isOtherwise, listFixedVersions } from './texts.ts'
 
 const HEADERS = [
   { label: 'CVE', className: 'w-40 xl:w-52 max-md:w-auto' },
   { label: 'Priority', className: 'w-36 max-lg:w-20 max-md:hidden' },
   { label: 'Component', className: 'w-1/4 max-md:hidden' },
   { label: 'Why', className: 'max-md:hidden' },
-  { label: 'Fixed in', className: 'w-32 max-md:hidden' },
+  { label: 'Fixed in', className: 'w-40 max-lg:w-32 max-md:hidden' },
 ] as const
 
 interface HitsTableProps {
@@ -59,24 +58,24 @@ function HitRow({ component, match }: Hit) {
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <SubjectLink id={match.id} />
           <span className="md:hidden">
-            <Level match={match} />
+            <LevelBadge level={match.priority.level} />
           </span>
         </span>
         <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">{facts}</span>
         <div className="mt-1.5 space-y-1 md:hidden">
           <ComponentName component={component} />
           <Why match={match} />
-          <p className="text-xs">
-            Fixed in: <FixedVersions match={match} />
-          </p>
+          <div className="text-xs">
+            Fixed in: <FixedVersions component={component} match={match} />
+          </div>
         </div>
       </td>
       <td className={classNames(CELL, 'max-md:hidden')}>
         <span className="max-lg:hidden">
-          <Level match={match} />
+          <LevelBadge level={match.priority.level} />
         </span>
         <span className="lg:hidden">
-          <Level match={match} isShort />
+          <LevelBadge level={match.priority.level} isShort />
         </span>
       </td>
       <td className={classNames(CELL, 'max-md:hidden')}>
@@ -86,41 +85,21 @@ function HitRow({ component, match }: Hit) {
         <Why match={match} />
       </td>
       <td className={classNames(CELL, 'break-words max-md:hidden')}>
-        <FixedVersions match={match} />
+        <FixedVersions component={component} match={match} />
       </td>
     </tr>
-  )
-}
-
-/** Links to the page of a CVE, or to the advisory at its issuer. */
-function SubjectLink({ id }: { readonly id: string }): ReactNode {
-  if (id.startsWith('CVE-')) return <CveLink id={id} />
-  const url = findAdvisoryUrl(id)
-  const name = <span className="font-mono text-[0.8rem] font-semibold break-all">{id}</span>
-  if (url === undefined) return name
-  return (
-    <a href={url} target="_blank" rel="noopener noreferrer" className="rounded text-accent hover:underline">
-      {name}
-      <span className="sr-only"> (opens in a new tab)</span>
-    </a>
-  )
-}
-
-function Level({ match: { priority }, isShort = false }: { readonly match: Match; readonly isShort?: boolean }) {
-  return priority.level === null ? (
-    <Absent text="no level" />
-  ) : (
-    <PriorityBadge level={priority.level} isShort={isShort} />
   )
 }
 
 /** The statement by which the component is affected, and sources that disagree. */
 function Why({ match }: { readonly match: Match }) {
   const requirement = describeRequirement(match)
+  const distribution = describeDistribution(match)
   return (
     <div className="space-y-0.5 text-sm break-words text-ink-2">
       <p className="text-ink">{match.reason.text}</p>
       {requirement && <p>{requirement}</p>}
+      {distribution && <p>{distribution}</p>}
       {match.others.filter(isOtherwise).map((other) => (
         <p key={`${other.source} ${other.says}`} className="text-high">
           {describeOther(other)}
@@ -131,8 +110,16 @@ function Why({ match }: { readonly match: Match }) {
   )
 }
 
-function FixedVersions({ match }: { readonly match: Match }) {
-  const versions = listFixedVersions(match)
+function FixedVersions(hit: Hit) {
+  const versions = listFixedVersions(hit)
   if (versions.length === 0) return <Absent text="not stated" />
-  return <span className="font-mono text-xs">{versions.join(', ')}</span>
+  return (
+    <ul className="max-md:inline">
+      {versions.map(({ version, note }) => (
+        <li key={version} className="max-md:inline">
+          <span className="font-mono text-xs">{version}</span> <span className="text-xs text-ink-3">{note}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }

@@ -65,8 +65,9 @@ function Introduction() {
     <Panel>
       <Empty title="Which CVEs hit the versions that you run?">
         <p>
-          The result lists them by priority, with who says so, who says otherwise, and the version to upgrade to. A
-          product that the catalog does not know is called unknown, never safe. What you enter is not stored.
+          The result says what was not covered, plans the upgrades, and lists the CVEs by priority, with who says so and
+          who says otherwise. A component that no complete and current database judges is called not covered, never
+          safe. What you enter is not stored.
         </p>
         <p className="mt-2">
           <a href="/docs/guide/matching" className="text-accent underline underline-offset-2">

@@ -1,5 +1,11 @@
 // The result of a check, sorted and grouped for the page.
 import type { Level, MatchedComponent, MatchResult } from 'vis-sdk'
+import { COVERAGE_GAPS } from 'vis-sdk/vocabulary'
+
+export type CoverageGap = keyof typeof COVERAGE_GAPS
+
+// The cast is safe: Object.keys returns the keys of the table.
+export const GAPS = Object.keys(COVERAGE_GAPS) as readonly CoverageGap[]
 
 export type Match = MatchedComponent['matches'][number]
 
@@ -27,15 +33,22 @@ export interface Upgrade {
   readonly counts: readonly (readonly [level: Level | 'none', count: number])[]
 }
 
+/** Components whose silence proves nothing, for one reason. */
+export interface GapGroup {
+  readonly gap: MatchedComponent['coverage_gap']
+  readonly components: readonly MatchedComponent[]
+}
+
 export interface Groups {
   readonly upgrades: readonly Upgrade[]
   readonly affected: readonly Hit[]
   readonly possible: readonly Hit[]
   /** Components that may be affected but have no listed match. */
   readonly uncertain: readonly MatchedComponent[]
-  readonly unknownProducts: readonly MatchedComponent[]
-  readonly unknownVersions: readonly MatchedComponent[]
+  /** Components of which nothing is known, by reason. */
+  readonly notCovered: readonly GapGroup[]
   readonly notAffected: readonly MatchedComponent[]
+  readonly noAdvisory: readonly MatchedComponent[]
 }
 
 export function groupAnswer({ components }: Pick<Answer, 'components'>): Groups {
@@ -47,10 +60,18 @@ export function groupAnswer({ components }: Pick<Answer, 'components'>): Groups 
     affected: sorted.filter(({ match }) => match.verdict === 'affected'),
     possible: sorted.filter(({ match }) => match.verdict === 'possibly_affected'),
     uncertain: withVerdict('possibly_affected').filter(({ matches }) => matches.length === 0),
-    unknownProducts: withVerdict('unknown_product'),
-    unknownVersions: withVerdict('unknown_version'),
+    notCovered: groupByGap(withVerdict('not_covered')),
     notAffected: withVerdict('not_affected'),
+    noAdvisory: withVerdict('no_known_advisory'),
   }
+}
+
+/** Groups components by reason, in the order in which the service lists the reasons. */
+function groupByGap(components: readonly MatchedComponent[]): readonly GapGroup[] {
+  const rank = ({ gap }: GapGroup) => (gap === null ? GAPS.length : GAPS.indexOf(gap))
+  return [...Map.groupBy(components, ({ coverage_gap }) => coverage_gap)]
+    .map(([gap, each]) => ({ gap, components: each }))
+    .toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Lists the affected components, those with the most urgent matches first. */

@@ -1,11 +1,15 @@
-// The result of a check: the summary, the version to upgrade each component to, and the groups of matches.
-import { type ReactNode, type Ref, useId, useMemo } from 'react'
+// The result of a check: the summary with what was checked, the fix plan, and the groups of components and matches.
+import { type ReactNode, type Ref, useMemo } from 'react'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber } from '../../text/format.ts'
-import { ComponentList, type Product, SimilarProducts, SkippedList } from './component-lists.tsx'
+import { ComponentList, type Product, SkippedList, UncoveredList } from './component-lists.tsx'
+import { CoverageSummary } from './coverage-summary.tsx'
+import { Group } from './group.tsx'
 import { HitsTable } from './hits-table.tsx'
+import { describeDoubt, describePlan, describeUnplanned, listUnplanned } from './plan.ts'
+import { PlanTable } from './plan-table.tsx'
 import { type Answer, countUnlisted, countWeaker, type Groups, groupAnswer } from './result.ts'
-import { describeAnswer, describeCount, describeUncertainty, describeUnknownVersion } from './texts.ts'
+import { describeAnswer, describeCount, describeUncertainty } from './texts.ts'
 import { UpgradesTable } from './upgrades-table.tsx'
 
 interface ResultsProps {
@@ -41,8 +45,10 @@ export function Results({ answer, actions, note, headingRef, onChoose }: Results
           {describeAnswer(answer)}
         </p>
         <Remarks answer={answer} />
+        <CoverageSummary answer={answer} groups={groups} />
       </section>
       <Counts summary={answer.summary} />
+      <FixPlan answer={answer} groups={groups} />
       <MatchGroups groups={groups} />
       <OtherGroups groups={groups} answer={answer} onChoose={onChoose} />
     </>
@@ -63,22 +69,28 @@ function Remarks({ answer }: { readonly answer: Answer }) {
   )
 }
 
-/** The number of components per verdict, as links to the groups. */
+/** The number of components per verdict, as links to the groups. Those that are not covered have a dashed border. */
 function Counts({ summary }: { readonly summary: Answer['summary'] }) {
   const counts = [
     { id: 'affected', title: 'Affected', count: summary.affected, tone: 'text-critical' },
     { id: 'possible', title: 'Possibly affected', count: summary.possibly_affected, tone: 'text-high' },
-    { id: 'unknown', title: 'Unknown', count: summary.unknown_product + summary.unknown_version, tone: 'text-medium' },
+    { id: 'not-covered', title: 'Not covered', count: summary.not_covered, tone: 'text-medium' },
     { id: 'not-affected', title: 'Not affected', count: summary.not_affected, tone: '' },
-  ]
-  const box = 'rounded-xl border border-line bg-panel px-3 py-2.5 sm:px-4'
+    { id: 'no-advisory', title: 'No known advisory', count: summary.no_known_advisory, tone: '' },
+  ] as const
   return (
-    <nav aria-label="Components by verdict" className="grid grid-cols-2 gap-2 sm:grid-cols-4 sm:gap-3">
+    <nav aria-label="Components by verdict" className="grid grid-cols-2 gap-2 sm:grid-cols-5 sm:gap-3">
       {counts.map(({ id, title, count, tone }) => {
+        const isUnknown = id === 'not-covered' && count > 0
+        const box = classNames(
+          'rounded-xl border bg-panel px-3 py-2.5 sm:px-4',
+          isUnknown ? 'border-dashed border-medium' : 'border-line',
+        )
         const content = (
           <>
             <span className="block text-xs text-ink-2">{title}</span>
             <span className={classNames('block text-xl font-semibold', count > 0 && tone)}>{formatNumber(count)}</span>
+            {isUnknown && <span className="block text-xs text-medium">may be affected</span>}
           </>
         )
         return count === 0 ? (
@@ -95,12 +107,28 @@ function Counts({ summary }: { readonly summary: Answer['summary'] }) {
   )
 }
 
+function FixPlan({ answer, groups: { upgrades } }: { readonly answer: Answer; readonly groups: Groups }) {
+  const plan = answer.fix_plan
+  const unplanned = describeUnplanned(listUnplanned(answer, upgrades).length)
+  const doubt = describeDoubt(answer)
+  if (plan.length === 0 && unplanned === '') return null
+  return (
+    <Group id="plan" title="Fix plan" count={plan.length} note="the line that removes most urgency first">
+      <p className="px-3 pb-2.5 text-sm">
+        {plan.length > 0 && describePlan(answer)} <span className="text-ink-2">{unplanned}</span>{' '}
+        <span className="text-medium">{doubt}</span>
+      </p>
+      {plan.length > 0 && <PlanTable plan={plan} />}
+    </Group>
+  )
+}
+
 function MatchGroups({ groups }: { readonly groups: Groups }) {
   const { upgrades, affected, possible, uncertain } = groups
   return (
     <>
       {upgrades.length > 0 && (
-        <Group id="affected" title="Components to upgrade" count={upgrades.length} note="most urgent first">
+        <Group id="affected" title="Affected components" count={upgrades.length} note="most urgent first">
           <UpgradesTable upgrades={upgrades} />
         </Group>
       )}
@@ -125,34 +153,20 @@ function MatchGroups({ groups }: { readonly groups: Groups }) {
 }
 
 function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' | 'onChoose'> & { groups: Groups }) {
-  const { unknownProducts, unknownVersions, notAffected } = groups
+  const { notCovered, notAffected, noAdvisory } = groups
   const skipped = answer.sbom?.components_skipped_total ?? 0
   return (
     <>
-      {/* The link above leads here if products, versions or both are unknown. */}
-      <div id="unknown" className="space-y-4 empty:hidden">
-        {unknownProducts.length > 0 && (
-          <Group
-            title="Unknown products"
-            count={unknownProducts.length}
-            note="not checked; this does not mean that they are safe"
-          >
-            <ComponentList
-              components={unknownProducts}
-              note={(component) => <SimilarProducts component={component} onChoose={onChoose} />}
-            />
-          </Group>
-        )}
-        {unknownVersions.length > 0 && (
-          <Group
-            title="Unknown versions"
-            count={unknownVersions.length}
-            note="not checked; this does not mean that they are safe"
-          >
-            <ComponentList components={unknownVersions} note={describeUnknownVersion} />
-          </Group>
-        )}
-      </div>
+      {notCovered.length > 0 && (
+        <Group
+          id="not-covered"
+          title="Not covered"
+          count={answer.summary.not_covered}
+          note="no complete and current database judges them, so they may be affected"
+        >
+          <UncoveredList groups={notCovered} onChoose={onChoose} />
+        </Group>
+      )}
       {answer.sbom && skipped > 0 && (
         <Group title="Skipped components" count={skipped} note="not checked">
           <SkippedList sbom={answer.sbom} />
@@ -168,32 +182,21 @@ function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' |
           id="not-affected"
           title="Not affected"
           count={notAffected.length}
-          note="known products whose version no source lists"
+          note="databases name them, and every statement excludes the version"
         >
           <ComponentList components={notAffected} />
         </Group>
       )}
+      {noAdvisory.length > 0 && (
+        <Group
+          id="no-advisory"
+          title="No known advisory"
+          count={noAdvisory.length}
+          note="complete and current databases do not name them"
+        >
+          <ComponentList components={noAdvisory} />
+        </Group>
+      )}
     </>
-  )
-}
-
-interface GroupProps {
-  readonly id?: string
-  readonly title: string
-  readonly count: number
-  readonly note: string
-  readonly children: ReactNode
-}
-
-function Group({ id, title, count, note, children }: GroupProps) {
-  const headingId = useId()
-  return (
-    <section id={id} aria-labelledby={headingId} className="overflow-clip rounded-xl border border-line bg-panel">
-      <h2 id={headingId} className="flex flex-wrap items-baseline gap-x-2 px-3 py-2.5 text-sm font-semibold">
-        {title}
-        <span className="text-xs font-normal text-ink-3">{`${formatNumber(count)}, ${note}`}</span>
-      </h2>
-      {children}
-    </section>
   )
 }

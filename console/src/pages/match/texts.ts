@@ -1,44 +1,83 @@
 // Sentences about the result of a check.
 import type { MatchedComponent } from 'vis-sdk'
+import { COVERAGE_GAPS } from 'vis-sdk/vocabulary'
 import { capitalise, formatNumber } from '../../text/format.ts'
 import { describeSource } from '../../text/source-names.ts'
-import type { Answer, Match } from './result.ts'
+import type { Answer, Hit, Match } from './result.ts'
 
 type Other = Match['others'][number]
 type Range = Other['range']
 
-/** Summarizes the result in one sentence. An unknown product or version is never counted as not affected. */
+/**
+ * Summarizes the result. What is not covered comes first, so that nobody takes the components without a match for
+ * safe.
+ */
 export function describeAnswer({ summary, sbom }: Pick<Answer, 'summary' | 'sbom'>): string {
-  const { components, affected, possibly_affected: possible, cves, data_gaps: gaps } = summary
   const skipped = sbom?.components_skipped_total ?? 0
-  const parts = [
-    `${describeAffected(affected, components)}${possible > 0 ? `, ${formatNumber(possible)} possibly` : ''}${
-      cves > 0 ? `, by ${describeCount(cves, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
-    }`,
-    describeUnknown(summary),
-    gaps > 0 && `for ${describeCount(gaps, 'component', 'components')} the service has no current data`,
-    skipped > 0 && `${describeCount(skipped, 'component was', 'components were')} skipped`,
-    summary.not_affected > 0 && `${describeCount(summary.not_affected, 'is', 'are')} not affected`,
+  return [
+    describeUncovered(summary),
+    describeAffected(summary),
+    describeUnaffected(summary),
+    skipped > 0 && `${describeCount(skipped, 'entry was', 'entries were')} skipped and not checked.`,
   ]
-  return `${parts.filter(Boolean).join('; ')}.`
+    .filter(Boolean)
+    .join(' ')
 }
 
-function describeAffected(affected: number, components: number): string {
-  if (components === 0) return 'The document names no component that can be checked'
-  if (components === 1)
-    return affected === 1 ? 'The component is affected' : 'The component is not known to be affected'
-  if (affected === 0) return `None of ${formatNumber(components)} components is known to be affected`
-  return `${formatNumber(affected)} of ${formatNumber(components)} components ${affected === 1 ? 'is' : 'are'} affected`
+function describeUncovered({ components, not_covered: count }: Answer['summary']): string {
+  if (count === 0) return ''
+  const [subject, them, they] =
+    components === 1
+      ? ['The component is not covered', 'it', 'it']
+      : [
+          count === components
+            ? `None of the ${formatNumber(components)} components is covered`
+            : `${describeShare(count, components)} not covered`,
+          count === 1 ? 'it' : 'them',
+          count === 1 ? 'it' : 'they',
+        ]
+  return `${subject}: no complete and current database judges ${them}, so ${they} may be affected.`
 }
 
-function describeUnknown({ unknown_product: products, unknown_version: versions }: Answer['summary']): string {
+function describeShare(count: number, components: number): string {
+  return `${formatNumber(count)} of ${formatNumber(components)} components ${count === 1 ? 'is' : 'are'}`
+}
+
+function describeAffected({ components, affected, possibly_affected: possible, ...others }: Answer['summary']): string {
+  if (components === 0) return 'The document names no component that can be checked.'
+  const by =
+    others.cves > 0 ? `, by ${describeCount(others.cves, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
+  if (components === 1) {
+    if (affected === 1) return `The component is affected${by}.`
+    return possible === 1 ? `The component is possibly affected${by}.` : ''
+  }
+  const sure = `${describeShare(affected, components)} affected`
+  const unsure = `${formatNumber(possible)} possibly`
+  if (affected === 0 && possible === 0) return `No component is known to be affected.`
+  if (affected === 0) return `${describeShare(possible, components)} possibly affected${by}.`
+  return `${possible === 0 ? sure : `${sure}, ${unsure}`}${by}.`
+}
+
+/** Describes the components of which complete and current databases say that they are not affected, or say nothing. */
+function describeUnaffected({
+  components,
+  not_affected: excluded,
+  no_known_advisory: silent,
+}: Answer['summary']): string {
+  if (components === 1 && excluded === 1)
+    return 'The component is not affected: databases name it, and every statement excludes its version.'
+  if (components === 1 && silent === 1) return 'Complete and current databases know no advisory about the component.'
   const parts = [
-    products > 0 && describeCount(products, 'product', 'products'),
-    versions > 0 && describeCount(versions, 'version', 'versions'),
-  ].filter((each) => each !== false)
-  if (parts.length === 0) return ''
-  const isOne = products + versions === 1
-  return `${parts.join(' and ')} ${isOne ? 'is unknown and may be affected too' : 'are unknown and may be affected too'}`
+    excluded > 0 && `${describeCount(excluded, 'is', 'are')} not affected`,
+    silent > 0 &&
+      `${excluded > 0 ? 'about' : 'About'} ${formatNumber(silent)}, complete and current databases know no advisory`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '' : `${parts.join('; ')}.`
+}
+
+/** Explains why a component is not covered, in the words of the service. */
+export function describeGap(gap: MatchedComponent['coverage_gap']): string {
+  return gap === null ? 'No complete and current database judges the component.' : COVERAGE_GAPS[gap]
 }
 
 /** A number followed by the singular or plural noun. */
@@ -59,6 +98,8 @@ export function describeOther({ source, says, range }: Other): string {
   switch (says) {
     case 'affected':
       return `${who} says so too${versions && ` (${versions})`}.`
+    case 'partly':
+      return `${who} calls it affected, but may not mean this version${versions && ` (${versions})`}.`
     case 'unaffected':
       return `${who} calls this version unaffected${versions && ` (${versions})`}.`
     case 'not_in_range':
@@ -92,24 +133,54 @@ export function describeRequirement({ requires }: Match): string | undefined {
   return `Only together with ${names.join(' or ')}, which is not among the components.`
 }
 
-/** Lists the fixed versions, each once. */
-export function listFixedVersions({ fixed_in: fixes }: Match): readonly string[] {
-  return [...new Set(fixes.map(({ version }) => version))]
+const STATES: Readonly<Record<NonNullable<Match['distribution_state']>, string>> = {
+  under_investigation: 'it still investigates this package',
+  fix_pending: 'a fix is pending',
+  fix_deferred: 'the fix is deferred',
+  no_dsa: 'it publishes no advisory of its own (no-dsa)',
+  postponed: 'the fix is postponed',
+  ignored: 'it will not fix this release (ignored)',
+  will_not_fix: 'it will not fix this package',
+  out_of_support: 'the package is out of support',
+}
+
+/** Describes what the distribution says about the CVE in its package; undefined if it has said nothing. */
+export function describeDistribution({ distribution_state: state, distribution_urgency: urgency }: Match) {
+  const parts = [state && STATES[state], urgency && `its urgency is “${urgency}”`].filter(Boolean)
+  return parts.length === 0 ? undefined : `The distribution says: ${parts.join('; ')}.`
+}
+
+export interface FixedVersion {
+  readonly version: string
+  /** Branch, product and source, such as "branch 2.12, per NVD". */
+  readonly note: string
+}
+
+/** Lists the fixed versions, each once. A version of another product says so. */
+export function listFixedVersions({ component, match }: Hit): readonly FixedVersion[] {
+  const { product: own } = component.interpreted_as
+  const versions = new Map(
+    match.fixed_in.map(({ version, branch, product, source }) => {
+      const notes = [
+        product.toLowerCase() !== own.toLowerCase() && `of ${product}`,
+        branch !== null && `branch ${branch}`,
+        `per ${describeSource(source)}`,
+      ]
+      return [version, { version, note: notes.filter(Boolean).join(', ') }] as const
+    }),
+  )
+  return [...versions.values()]
 }
 
 /** Explains why a component without a listed match may be affected. */
-export function describeUncertainty({ weaker_total: weaker, unordered_total: unordered }: MatchedComponent): string {
+export function describeUncertainty({ interpreted_as, weaker_total, unordered_total }: MatchedComponent): string {
+  const cves = describeCount(unordered_total, 'CVE or advisory names', 'CVEs and advisories name')
   const parts = [
-    weaker > 0 && `${describeCount(weaker, 'hit is', 'hits are')} less sure than the minimum confidence`,
-    unordered > 0 &&
-      `${describeCount(unordered, 'CVE names', 'CVEs name')} versions that cannot be compared with this one`,
+    weaker_total > 0 && `${describeCount(weaker_total, 'hit is', 'hits are')} less sure than the minimum confidence`,
+    unordered_total > 0 &&
+      (interpreted_as.version === null
+        ? `no version was given, and ${cves} versions of this product`
+        : `${cves} versions that cannot be compared with this one`),
   ].filter((each) => each !== false)
   return parts.length === 0 ? 'No match is as urgent as the chosen levels.' : `${capitalise(parts.join('; '))}.`
-}
-
-/** Explains why a version could not be judged. */
-export function describeUnknownVersion({ interpreted_as: { version }, unordered_total }: MatchedComponent): string {
-  const cves = describeCount(unordered_total, 'CVE names', 'CVEs name')
-  if (version === null) return `No version was given; ${cves} versions of this product.`
-  return `The version cannot be compared with the versions that sources name; ${cves} versions of this product.`
 }

@@ -1,21 +1,15 @@
-// The affected components, each with the version to upgrade to.
+// The affected components: their matches by level, the version without a listed match, and the databases that judged
+// them.
 import { ArrowRight } from 'lucide-react'
-import { Badge } from '../../kit/badge.tsx'
 import { Absent } from '../../kit/states/absent.tsx'
 import { type Column, Table } from '../../kit/tables/table.tsx'
+import { classNames } from '../../text/class-names.ts'
+import { formatNumber } from '../../text/format.ts'
 import { ComponentName } from './component-name.tsx'
+import { JudgedBy } from './judged-by.tsx'
+import { LevelBadge } from './level-badge.tsx'
 import { Limited } from './limited.tsx'
 import type { Upgrade } from './result.ts'
-
-const TONES = {
-  P0: 'critical',
-  P1: 'high',
-  P2: 'medium',
-  unrated: 'medium',
-  P3: 'low',
-  P4: 'neutral',
-  none: 'neutral',
-} as const
 
 const COLUMNS: readonly Column<Upgrade>[] = [
   {
@@ -24,15 +18,31 @@ const COLUMNS: readonly Column<Upgrade>[] = [
     cell: (upgrade) => (
       <>
         <ComponentName component={upgrade.component} />
-        <span className="mt-1 block md:hidden">
+        <div className="mt-1 space-y-1 md:hidden">
           <Counts {...upgrade} />
-        </span>
+          <div>
+            <span className="text-xs text-ink-3">Without a listed match: </span>
+            <Target {...upgrade} />
+          </div>
+          <JudgedBy component={upgrade.component} />
+        </div>
       </>
     ),
     className: 'min-w-36',
   },
-  { id: 'upgrade', header: 'Upgrade to', cell: (upgrade) => <Target {...upgrade} /> },
   { id: 'matches', header: 'Matches', cell: (upgrade) => <Counts {...upgrade} />, className: 'max-md:hidden' },
+  {
+    id: 'upgrade',
+    header: 'Version without a listed match',
+    cell: (upgrade) => <Target {...upgrade} />,
+    className: 'max-md:hidden',
+  },
+  {
+    id: 'judged',
+    header: 'Judged by',
+    cell: ({ component }) => <JudgedBy component={component} />,
+    className: 'max-md:hidden',
+  },
 ]
 
 export function UpgradesTable({ upgrades }: { readonly upgrades: readonly Upgrade[] }) {
@@ -40,7 +50,7 @@ export function UpgradesTable({ upgrades }: { readonly upgrades: readonly Upgrad
     <Limited items={upgrades}>
       {(shown) => (
         <Table
-          caption="Affected components with the version to upgrade to"
+          caption="Affected components with the version that has no listed match"
           columns={COLUMNS}
           rows={shown}
           getKey={({ component }) => String(component.index)}
@@ -50,27 +60,41 @@ export function UpgradesTable({ upgrades }: { readonly upgrades: readonly Upgrad
   )
 }
 
-function Target({ component: { upgrade_to: target } }: Upgrade) {
+function Target({ component }: Upgrade) {
+  const target = component.upgrade_to
   if (!target || (target.version === null && target.clean_version === null)) return <Absent text="no version known" />
-  if (target.version === null) return <CleanVersion {...target} />
+  const version = { tone: findTone(component), ...target }
+  if (target.version === null) return <CleanVersion {...version} />
   return (
     <>
-      <span className="inline-flex items-center gap-1.5 font-mono text-xs font-semibold break-all text-good">
+      <span
+        className={classNames(
+          'inline-flex items-center gap-1.5 font-mono text-xs font-semibold break-all',
+          version.tone,
+        )}
+      >
         <ArrowRight aria-hidden size={13} className="shrink-0" /> {target.version}
       </span>
       {target.seen_in === 'range_end' && (
         <span className="block text-xs text-ink-3">end of an affected range; check that it was released</span>
       )}
-      {target.clean_version !== target.version && <CleanVersion {...target} />}
+      {target.clean_version !== target.version && <CleanVersion {...version} />}
     </>
   )
 }
 
-function CleanVersion({ clean_version: version, branch }: NonNullable<Upgrade['component']['upgrade_to']>) {
+/** Green would call the version safe, which only complete and current databases can. */
+function findTone({ coverage_gap }: Upgrade['component']): string {
+  return coverage_gap === null ? 'text-good' : ''
+}
+
+type CleanVersionProps = NonNullable<Upgrade['component']['upgrade_to']> & { readonly tone: string }
+
+function CleanVersion({ clean_version: version, branch, tone }: CleanVersionProps) {
   if (version === null) return null
   return (
     <span className="block text-xs text-ink-2">
-      <span className="font-mono font-semibold break-all text-good">{version}</span>
+      <span className={classNames('font-mono font-semibold break-all', tone)}>{version}</span>
       {branch === null ? ' ' : ` in branch ${branch} `}has no known match at P0 to P2
     </span>
   )
@@ -79,11 +103,12 @@ function CleanVersion({ clean_version: version, branch }: NonNullable<Upgrade['c
 function Counts({ counts }: Upgrade) {
   if (counts.length === 0) return <Absent text="none of the chosen levels" />
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap gap-x-3 gap-y-1">
       {counts.map(([level, count]) => (
-        <Badge key={level} tone={TONES[level]}>
-          {`${count} ${level === 'none' ? 'without a level' : level}`}
-        </Badge>
+        <span key={level} className="inline-flex items-center gap-1 text-sm">
+          <span className="font-semibold">{formatNumber(count)}</span>
+          <LevelBadge level={level === 'none' ? null : level} isShort />
+        </span>
       ))}
     </span>
   )
