@@ -166,7 +166,8 @@ describe('CVE page: fixed versions in brief', () => {
       { ...fix, product: 'console', branch: null, version: '9.1', time, rivals: [], downstream: true as const },
     ]
     const html = renderToStaticMarkup(<FixesTable fixes={fixes} />)
-    expect(html).toContain('10.0.17763.6054 (branch 10.0.17763)')
+    expect(html).toContain('>10.0.17763.6054<')
+    expect(html).toContain('>branch 10.0.17763<')
     expect(html).toContain('NVD: 10.0.17763.4377 (2023-05-15)')
     expect(html.match(/may contain the affected product/g)).toHaveLength(1)
   })

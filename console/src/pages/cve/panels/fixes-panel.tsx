@@ -64,10 +64,13 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
         {name}
         {isDownstream && <span className="block text-xs text-ink-3">may contain the affected product</span>}
       </td>
-      <td className="py-1.5 pr-3 [overflow-wrap:anywhere]">
-        {versions.map(({ text, rivals }) => (
-          <span key={text} className="block">
+      <td className="min-w-28 py-1.5 pr-3 [overflow-wrap:anywhere]">
+        {versions.map(({ text, branch, rivals }) => (
+          <span key={`${text} ${branch}`} className="block">
             <span className="font-medium text-good">{text}</span>
+            {branch !== null && (
+              <span className="ml-1.5 text-xs whitespace-nowrap text-ink-3">{`branch ${branch}`}</span>
+            )}
             {rivals !== '' && <span className="block text-xs text-ink-3">{rivals}</span>}
           </span>
         ))}
@@ -85,22 +88,31 @@ function groupFixes(fixes: readonly DetailFix[]) {
   )
   return [...groups].flatMap(([key, [first, ...rest]]) => {
     if (first === undefined) return []
-    const versions = new Map([first, ...rest].map((fix) => [describeVersion(fix), describeRivals(fix)]))
+    const versions = [first, ...rest].map((fix) => ({
+      text: fix.is_commit ? `commit ${fix.version.slice(0, 12)}` : fix.version,
+      branch: fix.branch,
+      rivals: describeRivals(fix),
+    }))
     const name = first.package_url ?? [first.vendor, first.product].filter(Boolean).join(' ')
     const inside = first.package_name === undefined ? '' : `${first.package_name} in `
     return {
       key,
       name: `${inside}${name}`,
       isDownstream: first.downstream === true,
-      versions: [...versions].map(([text, rivals]) => ({ text, rivals })),
+      versions: dropRepeated(versions),
       source: first.source,
     }
   })
 }
 
-function describeVersion({ version, branch, is_commit }: DetailFix): string {
-  if (is_commit) return `commit ${version.slice(0, 12)}`
-  return branch === null ? version : `${version} (branch ${branch})`
+interface NamedVersion {
+  readonly text: string
+  readonly branch: string | null
+  readonly rivals: string
+}
+
+function dropRepeated(versions: readonly NamedVersion[]): readonly NamedVersion[] {
+  return [...new Map(versions.map((each) => [`${each.text} ${each.branch}`, each])).values()]
 }
 
 /** Returns for example "NVD: 10.0.17763.4377 (2023-05-15)", or an empty text. */
