@@ -304,6 +304,16 @@ describe('CVE page: products, techniques and metrics in words', () => {
     expect(html).toContain('A source limits the affected versions by commits only.')
   })
 
+  it('never says that all versions are affected if the source names them in words', () => {
+    const criteria = 'cpe:2.3:a:example:router:*:*:*:*:*:*:*:*'
+    const cpe = [{ vulnerable: true, criteria, unknownVersions: true } as const]
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
+    expect(html).toContain('Unknown versions')
+    expect(html).toContain('versions the source names in words')
+    expect(html).toContain('A source names affected versions in words')
+    expect(html).not.toContain('Any version')
+  })
+
   it('says how far derived techniques can be trusted', () => {
     const attack = { techniques: ['T1190'], mapping: 'derived' } as const
     const html = renderToStaticMarkup(<TechniquesPanel cve={{ ...EMPTY_CVE, attack }} />)

@@ -124,6 +124,8 @@ describe('CVE page: products as a source names them', () => {
     ['From 8.0', { version: '8.0', less_than: '*' }],
     ['From 6.8', { version: '6.8', less_than_or_equal: '*' }],
     ['Any version', { version: '0', less_than: '*' }],
+    ['From 8.0, to an unknown end', { version: '8.0', unknown_end: 'see the advisory' }],
+    ['Unknown versions', { version: '0', unknown_end: 'see the advisory' }],
     [
       'From 1da177e4c3f4…, before 3b2a1c0d9e8f…',
       {

@@ -78,8 +78,9 @@ export function toRange(match: CpeMatch, name: CpeName): VersionRange {
   const start = toBound(match.versionStartIncluding, match.versionStartExcluding)
   const end = toBound(match.versionEndIncluding, match.versionEndExcluding)
   const version = [name.version, name.update].filter((each) => !isOpen(each)).join(' ')
+  const isInWords = match.unknownVersions === true
   return {
-    kind: start || end ? 'range' : findKind(name.version),
+    kind: start || end ? 'range' : findKind(name.version, isInWords),
     ...(start && { start }),
     ...(end && { end }),
     ...(!start && !end && version !== '' && { version }),
@@ -90,6 +91,7 @@ export function toRange(match: CpeMatch, name: CpeName): VersionRange {
     isUnmapped: match.unmapped === true,
     isByCommits: match.byCommits === true,
     isCommit: [start?.version, end?.version, name.version].some((each) => each !== undefined && isCommit(each)),
+    isInWords,
   }
 }
 
@@ -98,9 +100,12 @@ function toBound(included: string | undefined, excluded: string | undefined) {
   return excluded === undefined ? undefined : { version: excluded, isIncluded: false }
 }
 
-/** In a CPE name, `*` is any version and `-` means that versions do not apply. */
-function findKind(version: string): VersionRange['kind'] {
-  if (version === '*') return 'any'
+/**
+ * In a CPE name, `*` is any version and `-` means that versions do not apply. If the source names its versions in
+ * words, `*` means that they are unknown.
+ */
+function findKind(version: string, isInWords: boolean): VersionRange['kind'] {
+  if (version === '*') return isInWords ? 'words' : 'any'
   return version === '-' || version === '' ? 'unstated' : 'exact'
 }
 

@@ -46,13 +46,15 @@ function isSameProduct(fix: Fix, named: NamedProduct): boolean {
 const ANY_VERSION: readonly string[] = ['*', 'all', 'all versions', 'any']
 const NO_VERSION: readonly string[] = ['-', 'n/a', 'unknown', 'unspecified', 'not specified']
 
-function toRange({ affected, version, less_than, less_than_or_equal, is_commit }: NamedVersion): VersionRange {
+function toRange(named: NamedVersion): VersionRange {
+  const { affected, version, less_than, less_than_or_equal, is_commit, unknown_end: words } = named
   const end = toEnd(less_than, less_than_or_equal)
   // In the CVE record format, `*` means a range without an end, and version 0 a range without a start.
   const hasOpenEnd = end === undefined && (less_than === '*' || less_than_or_equal === '*')
   const isStart = version !== null && version !== '0' && findKind(version) === 'exact'
-  const isRange = end !== undefined || (hasOpenEnd && isStart)
-  const kind = isRange ? 'range' : hasOpenEnd ? 'any' : findKind(version)
+  const isInWords = words !== undefined
+  const isRange = end !== undefined || ((hasOpenEnd || isInWords) && isStart)
+  const kind = isRange ? 'range' : isInWords ? 'words' : hasOpenEnd ? 'any' : findKind(version)
   return {
     kind,
     ...(isRange && isStart && { start: { version, isIncluded: true } }),
@@ -65,6 +67,8 @@ function toRange({ affected, version, less_than, less_than_or_equal, is_commit }
     isUnmapped: false,
     isByCommits: false,
     isCommit: is_commit || (version !== null && isCommit(version)),
+    isInWords,
+    ...(isInWords && { words }),
   }
 }
 

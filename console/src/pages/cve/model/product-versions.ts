@@ -6,8 +6,11 @@ interface VersionBound {
 }
 
 export interface VersionRange {
-  /** `any`: every version. `unstated`: the source names the product but no version. */
-  readonly kind: 'range' | 'exact' | 'any' | 'unstated'
+  /**
+   * `any`: every version. `unstated`: the source names the product but no version. `words`: it names the versions in
+   * words only, so it is unknown which ones are affected.
+   */
+  readonly kind: 'range' | 'exact' | 'any' | 'unstated' | 'words'
   readonly start?: VersionBound | undefined
   readonly end?: VersionBound | undefined
   /** The version, if the kind is `exact`. */
@@ -26,6 +29,13 @@ export interface VersionRange {
   readonly isByCommits: boolean
   /** The versions are commits, which have no order. */
   readonly isCommit: boolean
+  /**
+   * The source names versions in a form that is no version, such as a URL. The range has only the limits that could be
+   * read.
+   */
+  readonly isInWords: boolean
+  /** The source's text in place of the end. Absent if the record does not repeat it. */
+  readonly words?: string | undefined
 }
 
 export interface FixedVersion {
@@ -66,10 +76,12 @@ export function describeRange(range: VersionRange): string {
   const { kind, start, end, version = '' } = range
   if (kind === 'any') return 'Any version'
   if (kind === 'unstated') return 'No version stated'
+  if (kind === 'words') return 'Unknown versions'
   if (kind === 'exact') return shortenVersion(range, version)
   const from = start && `${start.isIncluded ? 'from' : 'after'} ${shortenVersion(range, start.version)}`
   const to = end && `${end.isIncluded ? 'up to' : 'before'} ${shortenVersion(range, end.version)}`
-  const text = [from, to].filter((each) => each !== undefined).join(', ')
+  const unknownEnd = range.isInWords && end === undefined ? 'to an unknown end' : undefined
+  const text = [from, to, unknownEnd].filter((each) => each !== undefined).join(', ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 

@@ -34,9 +34,10 @@ export function layOutVersions(ranges: readonly VersionRange[], fixes: readonly 
   }
 }
 
-/** Commits have no order, and an inverted range contains no version. */
-function isDrawable({ kind, isCommit, isInverted }: VersionRange): boolean {
-  return kind !== 'unstated' && !isCommit && !isInverted
+/** Commits have no order, an inverted range contains no version, and an end in words is nowhere on the line. */
+function isDrawable({ kind, end, isCommit, isInverted, isInWords }: VersionRange): boolean {
+  const isEndUnknown = isInWords && kind === 'range' && end === undefined
+  return kind !== 'unstated' && kind !== 'words' && !isCommit && !isInverted && !isEndUnknown
 }
 
 function listVersions({ start, end, version }: VersionRange): readonly string[] {

@@ -85,7 +85,11 @@ function describeOperator(operator: Node['operator'], negate: boolean): string {
 function Match({ match }: { readonly match: CpeMatch }) {
   const name = splitCpe(match.criteria)
   const range = toRange(match, name)
-  const remarks = [...range.limits, ...(match.vulnerable ? [] : ['not vulnerable itself'])]
+  const remarks = [
+    ...range.limits,
+    ...(range.isInWords ? ['versions the source names in words'] : []),
+    ...(match.vulnerable ? [] : ['not vulnerable itself']),
+  ]
   return (
     <span title={match.criteria}>
       <span className="text-ink-2">{name.vendor}</span> <span className="font-medium">{name.product}</span>{' '}

@@ -128,12 +128,16 @@ function toFixRow(fixes: readonly FixedVersion[], places: readonly number[]): Ro
   }
 }
 
-function listRemarks({ limits, isInverted, isByCommits, isCommit }: VersionRange): readonly string[] {
+const IN_WORDS = 'versions the source names in words'
+
+function listRemarks(range: VersionRange): readonly string[] {
+  const { limits, isInverted, isByCommits, isCommit, isInWords, words } = range
   return [
     ...limits,
     ...(isInverted ? ['inverted: the range starts after its end, so no version lies in it'] : []),
     ...(isByCommits ? ['limited by commits only, so fixed versions are included'] : []),
     ...(isCommit ? ['commits, which have no order'] : []),
+    ...(isInWords ? [words === undefined ? IN_WORDS : `${IN_WORDS}: “${cutText(words, 200)}”`] : []),
   ]
 }
 

@@ -95,6 +95,8 @@ function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
       'Some of the derived names do not occur in the data of NVD: an inventory with the names of NVD will not find them.',
     cpe.some(({ byCommits }) => byCommits) &&
       'A source limits the affected versions by commits only. “Any version” includes fixed versions.',
+    cpe.some(({ unknownVersions }) => unknownVersions) &&
+      'A source names affected versions in words, such as a link. Only the limits that could be read are shown; other versions may be affected.',
     cpe.some(({ inverted }) => inverted) &&
       'The source publishes a range that starts after its end. It is marked as inverted and not drawn.',
   ].filter((each) => typeof each === 'string')
