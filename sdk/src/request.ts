@@ -9,7 +9,7 @@ interface Call {
   readonly method: 'GET' | 'POST'
   /** Path relative to the base URL, without a leading slash. */
   readonly path: string
-  /** Query parameters. Lists are sent comma-separated; undefined parameters are left out. */
+  /** Query parameters. Lists are sent comma-separated (`listTexts`); undefined parameters are left out. */
   readonly query?: object
   /** Body to be sent as JSON. */
   readonly body?: unknown
@@ -110,9 +110,20 @@ function buildUrl(base: URL, { path, query = {} }: Call): URL {
   const url = new URL(path, base)
   const parameters: readonly [string, QueryValue][] = Object.entries(query)
   for (const [name, value] of parameters) {
-    if (value !== undefined) url.searchParams.set(name, String(value))
+    if (value !== undefined) for (const text of listTexts(value)) url.searchParams.append(name, text)
   }
   return url
+}
+
+/**
+ * A list is one comma-separated text. An item with a comma is a text of its own: the service reads such a text as one
+ * name if it knows that name.
+ */
+function listTexts(value: Exclude<QueryValue, undefined>): readonly string[] {
+  if (typeof value !== 'object') return [String(value)]
+  const plain = value.filter((item) => !item.includes(','))
+  const others = value.filter((item) => item.includes(','))
+  return plain.length === 0 && others.length > 0 ? others : [plain.join(','), ...others]
 }
 
 interface Attempt {

@@ -44,6 +44,12 @@ describe('client.search', () => {
     expect(found).toEqual([ids[3], ids[2]])
   })
 
+  it('sends a name with a comma as a parameter of its own, because the service would read a list', async () => {
+    await Array.fromAsync(client.search({ product: ['safari', 'ios,_ipados'] }))
+
+    expect(service.responses[0]?.path).toBe('/api/v1/cves?product=safari&product=ios%2C_ipados')
+  })
+
   it('reads all CVEs in a search page by page', async () => {
     const found = await Array.fromAsync(client.search({ limit: 3 }), ({ cve_id }) => cve_id)
 
