@@ -6,6 +6,7 @@ import { listValues } from '../../src/pages/explorer/facets/list-values.ts'
 import { mergeVendors } from '../../src/pages/explorer/facets/merge-vendors.ts'
 import { FACET_NAMES, FACETS } from '../../src/pages/explorer/facets/specs.ts'
 import { findSimilar } from '../../src/pages/explorer/find-similar.ts'
+import { toFilters } from '../../src/pages/explorer/request.ts'
 import { parseState, toSearch } from '../../src/pages/explorer/state.ts'
 import { findTotal } from '../../src/pages/explorer/total.ts'
 
@@ -19,6 +20,17 @@ describe('Choosing a facet value', () => {
     expect(listChosen(both, 'product_vendor')).toEqual(['apache', 'microsoft'])
     expect(write(both)).toBe('?kev=true&product_vendor=apache,microsoft')
     expect(write(chooseValue(both, 'product_vendor', 'apache', false))).toBe('?kev=true&product_vendor=microsoft')
+  })
+
+  it('keeps a name with commas as one value, in the address as well', () => {
+    const name = 'ios,_ipados,_and_macos'
+    const both = chooseValue(parse('?product=safari'), 'product', name, true)
+
+    expect(listChosen(parse(write(both)), 'product')).toEqual(['safari', name])
+    expect(toFilters(both).product).toEqual(['safari', name])
+    expect(listChosen(chooseValue(both, 'product', 'safari', false), 'product')).toEqual([name])
+    expect(write(chooseValue(chooseValue(both, 'product', name, false), 'product', 'safari', false))).toBe('')
+    expect(listChosen(parse('?product=ios,ipados, macos'), 'product')).toEqual(['ios', 'ipados', 'macos'])
   })
 
   it.each([
@@ -84,8 +96,9 @@ describe('Facet values', () => {
     ])
   })
 
-  it('omit names with a comma, which the filter cannot express', () => {
-    expect(listValues('product', [count('a,_inc.', 9), count('b', 1)], [])).toEqual([count('b', 1)])
+  it('omit names with a comma that the filter would read as two', () => {
+    expect(listValues('product', [count('a,_inc.', 9), count('b,c', 1)], [])).toEqual([count('a,_inc.', 9)])
+    expect(listValues('assigner', [count('a,_inc.', 9), count('b', 1)], [])).toEqual([count('b', 1)])
   })
 
   it('list years, newest first', () => {

@@ -144,6 +144,8 @@ describe('Filter descriptions', () => {
     ['cwe', 'CWE-79,CWE-99999', 'weakness: CWE-79 Cross-site scripting, CWE-99999'],
     ['technique', 'T1547.009', 'technique: T1547.009 Shortcut Modification'],
     ['product', 'http_server', 'product: http server'],
+    ['product', 'ios,_ipados', 'product: ios, ipados'],
+    ['product', 'safari,ios,_ipados', 'product: safari, “ios, ipados”'],
     ['exploit_maturity', 'ransomware,poc', 'exploits: Used by ransomware, Proof of concept'],
   ] as const)('describe %s=%s as "%s"', (name, value, text) => {
     expect(describeFilter(name, value)).toBe(text)

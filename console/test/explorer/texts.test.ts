@@ -17,6 +17,12 @@ describe('The search as a command', () => {
     )
   })
 
+  it('sends a name with a comma as a parameter of its own', () => {
+    expect(formatQuery('curl', { product: ['safari', 'ios,_ipados'] })).toContain(
+      '--data product=safari \\\n  --data product=ios,_ipados',
+    )
+  })
+
   it("uses visctl's own option names", () => {
     expect(formatQuery('visctl', { q: 'log4j', kev: false, epss_min: 0.5, include: ['enrichment'] })).toBe(
       `visctl search --q=log4j \\

@@ -1,7 +1,7 @@
 // Text about filters on this page: the labels of chips, and notes on CVEs that a filter or a default excludes.
 import { formatProbability } from '../../text/format.ts'
 import { describeValue, FACETS, type FacetName } from './facets/specs.ts'
-import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
+import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from './filters.ts'
 import type { ExplorerState } from './state.ts'
 
 /** Returns the label of a filter's chip: `severity: Critical, High`. */
@@ -26,14 +26,18 @@ export function describeFilter(name: FilterName, value: string): string {
       const ids = value.split(',')
       return ids.length === 1 ? `id: ${value}` : `${ids.length} chosen CVEs`
     }
-    case 'list':
-      return `${spec.label}: ${value
-        .split(',')
-        .map((each) => (isFacet(name) ? describeValue(name, each) : each))
-        .join(', ')}`
+    case 'list': {
+      const items = splitItems(name, value).map((each) => (isFacet(name) ? describeValue(name, each) : each))
+      return `${spec.label}: ${items.length === 1 ? items[0] : items.map(quoteComma).join(', ')}`
+    }
     case 'text':
       return `${spec.label}: ${value}`
   }
+}
+
+/** Keeps a name with a comma apart from the other names. */
+function quoteComma(item: string): string {
+  return item.includes(',') ? `“${item}”` : item
 }
 
 function isFacet(name: FilterName): name is FilterName & FacetName {

@@ -107,10 +107,13 @@ function describeParameter(name: FilterName, parameter: Described): FilterSpec {
   }
 }
 
-/** A priority level is shown with its label: `P0 act now`. */
+/** A priority level is shown with its label: `P0 act now`. The label of `unrated` says the same as the word. */
 function nameWords(words: Readonly<Record<string, string>>, isLevel: boolean): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(words).map(([value, label]) => [value, isLevel ? `${value} ${label}` : capitalise(label)]),
+    Object.entries(words).map(([value, label]) => [
+      value,
+      isLevel && value !== 'unrated' ? `${value} ${label}` : capitalise(label),
+    ]),
   )
 }
 
@@ -146,9 +149,9 @@ export function normaliseFilter(name: FilterName, text: string): string | undefi
     case 'day':
       return normaliseFilter('published_after', value)?.slice(0, DAY_LENGTH)
     case 'ids':
-      return normaliseItems(spec, value.toUpperCase().replaceAll(/[\s;]/g, ','))
+      return normaliseItems(spec, value.toUpperCase().replaceAll(/[\s;]/g, ',').split(','))
     case 'list':
-      return normaliseItems(spec, value)
+      return normaliseItems(spec, splitItems(name, value))
   }
 }
 
@@ -164,8 +167,25 @@ function normaliseChoices({ kind, options }: ChoiceFilter, value: string): strin
   return kept.length === 0 ? undefined : kept.join(',')
 }
 
-function normaliseItems({ item, maxItems }: ListFilter, value: string): string | undefined {
-  const items = value.split(',').map((each) => each.trim())
-  const known = [...new Set(items.filter((each) => item.test(each)))].slice(0, maxItems)
+function normaliseItems({ item, maxItems }: ListFilter, sent: readonly string[]): string | undefined {
+  const items = sent.map((each) => each.trim())
+  const isValid = (each: string) => each.split(',').every((part) => item.test(part))
+  const known = [...new Set(items.filter(isValid))].slice(0, maxItems)
   return known.length === 0 ? undefined : known.join(',')
+}
+
+/** The filters whose names can contain commas, such as `ios,_ipados,_and_macos`. */
+const NAMES_WITH_COMMAS: readonly FilterName[] = ['product', 'product_vendor']
+
+/**
+ * Splits the value of a filter into its items. In the names of products and vendors, a comma followed by an underscore,
+ * which stands for a blank, is part of the name.
+ */
+export function splitItems(name: FilterName, value: string): readonly string[] {
+  return value.split(NAMES_WITH_COMMAS.includes(name) ? /,(?!_)/ : ',')
+}
+
+/** Returns whether the filter can contain the value as one item. */
+export function isOneItem(name: FilterName, value: string): boolean {
+  return splitItems(name, value).length === 1
 }

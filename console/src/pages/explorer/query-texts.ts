@@ -20,11 +20,19 @@ export function formatQuery(language: QueryLanguage, parameters: SearchFilters):
 }
 
 function formatCurl(parameters: SearchFilters): string {
-  const data = toEntries(parameters).map(([name, value]) => {
-    const text = String(value)
-    return isPlain(text) ? `--data ${name}=${text}` : `--data-urlencode ${quote(`${name}=${text}`)}`
-  })
+  const data = toEntries(parameters).flatMap(([name, value]) =>
+    listTexts(value).map((text) =>
+      isPlain(text) ? `--data ${name}=${text}` : `--data-urlencode ${quote(`${name}=${text}`)}`,
+    ),
+  )
   return [`curl --get "$VIS_URL/api/v1/cves" --header "X-API-Key: $VIS_API_KEY"`, ...data].join(' \\\n  ')
+}
+
+/** A name with a comma is a parameter of its own, as vis-sdk sends it. */
+function listTexts(value: Value): readonly string[] {
+  if (typeof value !== 'object') return [String(value)]
+  const plain = value.filter((item) => !item.includes(','))
+  return [...(plain.length > 0 ? [plain.join(',')] : []), ...value.filter((item) => item.includes(','))]
 }
 
 function formatVisctl({ q, ...parameters }: SearchFilters): string {

@@ -2,7 +2,7 @@
 import type { SearchFilters } from 'vis-sdk'
 import { STATUS_WORDS } from 'vis-sdk/vocabulary'
 import { listFields } from './columns.ts'
-import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
+import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from './filters.ts'
 import { type ExplorerState, getSort } from './state.ts'
 
 export const PAGE_SIZE = 50
@@ -62,7 +62,7 @@ function toValue(name: FilterName, text: string): FilterValue {
     case 'choices':
     case 'ids':
     case 'list':
-      return text.split(',')
+      return splitItems(name, text)
     case 'text':
     case 'choice':
     case 'date':

@@ -1,11 +1,11 @@
 // Which values of a facet are selected, and the state after a person selects or clears one.
-import { FILTERS, type FilterName } from '../filters.ts'
+import { FILTERS, type FilterName, splitItems } from '../filters.ts'
 import { type ExplorerState, withFilter } from '../state.ts'
 import type { FacetName } from './specs.ts'
 
 export function listChosen({ filters }: ExplorerState, name: FacetName): readonly string[] {
   if (name === 'year') return findYear(filters.published_after, filters.published_before)
-  return filters[name]?.split(',') ?? []
+  return filters[name] === undefined ? [] : splitItems(name, filters[name])
 }
 
 /** Returns the year if the dates are its first and last day. */

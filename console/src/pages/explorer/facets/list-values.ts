@@ -1,4 +1,5 @@
 // The values of a facet, in page order.
+import { isOneItem } from '../filters.ts'
 import type { FacetCounts } from './read-facet.ts'
 import { type FacetName, listFixedValues } from './specs.ts'
 
@@ -19,8 +20,8 @@ export function listValues(
     const counts = new Map(counted?.map(({ value, count }) => [value, count]))
     return Object.keys(fixed).map((value) => ({ value, count: counted && (counts.get(value) ?? 0) }))
   }
-  // The filter separates names with commas, so it cannot contain a name with a comma.
-  const values = (counted ?? []).filter(({ value }) => !value.includes(','))
+  // A filter that separates names with commas cannot contain every name with a comma.
+  const values = (counted ?? []).filter(({ value }) => name === 'year' || isOneItem(name, value))
   const isListed = (value: string) => values.some((each) => each.value === value)
   const unlisted = chosen.filter((value) => !isListed(value)).map((value) => ({ value, count: undefined }))
   const all = [...unlisted, ...values]
