@@ -72,6 +72,15 @@ describe('CVE page: missing values', () => {
     expect(html).toContain('Fixed versions could not be read.')
   })
 
+  it('shows what sources say about fixes if there is no detail record', () => {
+    const from = [{ source: 'osv:pypa', value: 'fixed 4.3', product: 'accesscontrol', branch: '4' }]
+    const html = renderToStaticMarkup(
+      <FixesPanel cve={{ ...EMPTY_CVE, sources: { fix: { from } } }} detail={undefined} />,
+    )
+    expect(html).toContain('fixed 4.3 (accesscontrol, branch 4)')
+    expect(html).not.toContain('No source names a fixed version.')
+  })
+
   it('shows the product named in KEV if no source names affected versions', () => {
     const kev = { dateAdded: '2026-07-16', knownRansomware: false, vendorProject: 'Halvorsen', product: 'MailGate' }
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, kev }} detail={undefined} />)

@@ -2,6 +2,7 @@
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
 import { describeSource } from '../../../text/source-names.ts'
+import { findSourcedValue, type StatementLine } from '../model/statements.ts'
 import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
 import { SourceChip } from '../parts/source-chip.tsx'
@@ -17,11 +18,37 @@ interface FixesPanelProps {
 }
 
 export function FixesPanel({ cve, detail, pending }: FixesPanelProps) {
-  const fixes = detail?.fixes ?? []
   return (
     <Panel title="Fixes" actions={<WhoSaysSo sources={cve.sources} name="fix" />}>
-      {fixes.length === 0 ? <Missing>{pending ?? explainMissingFix(cve)}</Missing> : <FixesTable fixes={fixes} />}
+      <Fixes cve={cve} detail={detail} pending={pending} />
     </Panel>
+  )
+}
+
+function Fixes({ cve, detail, pending }: FixesPanelProps) {
+  const fixes = detail?.fixes ?? []
+  if (fixes.length > 0) return <FixesTable fixes={fixes} />
+  if (pending !== undefined) return <Missing>{pending}</Missing>
+  const statements = (findSourcedValue(cve.sources, 'fix')?.agreeing ?? []).filter(({ content }) => content !== '')
+  return statements.length > 0 ? <Statements lines={statements} /> : <Missing>{explainMissingFix(cve)}</Missing>
+}
+
+/**
+ * What sources say about fixes of a CVE that has no detail record with a row per product and branch. The record has one
+ * statement per source.
+ */
+function Statements({ lines }: { readonly lines: readonly StatementLine[] }) {
+  return (
+    <>
+      <ul className="space-y-1 text-sm">
+        {lines.map(({ source, content }) => (
+          <li key={`${source} ${content}`} className="flex flex-wrap items-center gap-x-2">
+            <span className="[overflow-wrap:anywhere]">{content}</span> <SourceChip source={source} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1.5 text-xs text-ink-3">One statement per source; a source may name more versions.</p>
+    </>
   )
 }
 
@@ -64,14 +91,12 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
         {name}
         {isDownstream && <span className="block text-xs text-ink-3">may contain the affected product</span>}
       </td>
-      <td className="min-w-28 py-1.5 pr-3 [overflow-wrap:anywhere]">
+      <td className="min-w-34 py-1.5 pr-3 [overflow-wrap:anywhere]">
         {versions.map(({ text, branch, rivals }) => (
-          <span key={`${text} ${branch}`} className="block">
+          <span key={`${text} ${branch}`} className="flex flex-wrap items-baseline gap-x-1.5">
             <span className="font-medium text-good">{text}</span>
-            {branch !== null && (
-              <span className="ml-1.5 text-xs whitespace-nowrap text-ink-3">{`branch ${branch}`}</span>
-            )}
-            {rivals !== '' && <span className="block text-xs text-ink-3">{rivals}</span>}
+            {branch !== null && <span className="text-xs whitespace-nowrap text-ink-3">{`branch ${branch}`}</span>}
+            {rivals !== '' && <span className="w-full text-xs text-ink-3">{rivals}</span>}
           </span>
         ))}
       </td>
