@@ -5,6 +5,8 @@ import { SOURCES } from 'vis-sdk/sources'
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ...Object.values(SOURCES).flatMap(({ providers }) => Object.entries(providers)),
   ['rules', 'rules of this service'],
+  // The record of a CVE that only databases in OSV format describe.
+  ['osv', 'a database in OSV format'],
 ])
 
 /** Returns the title of a data set, or its id if the title is unknown. */

@@ -140,6 +140,7 @@ describe('CVE page: who states a value', () => {
   })
 
   it.each([
+    ['osv', 'a database in OSV format'],
     ['derived:cvss:nvd', 'CVSS vector from NVD'],
     ['eu-kev', 'EU KEV (ENISA)'],
     ['osv:pypi', 'OSV database pypi'],

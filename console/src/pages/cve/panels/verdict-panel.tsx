@@ -5,7 +5,7 @@ import { Badge, PriorityBadge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
 import { classNames } from '../../../text/class-names.ts'
 import { describeDueDate, toDay } from '../../../text/days.ts'
-import type { SourcedValueName } from '../model/statements.ts'
+import { findSourcedValue, type SourcedValueName } from '../model/statements.ts'
 import {
   describeRemediation,
   explainDeadline,
@@ -81,12 +81,14 @@ function Inputs({ cve: { sources }, priority: { ssvc } }: VerdictPanelProps) {
             <WhoSaysSo sources={sources} name={name} />
           </span>
         ))}
-      <span className="inline-flex flex-wrap items-center gap-1.5">
-        <span className="text-ink-2">Sources</span>
-        {FURTHER_INPUTS.map((name) => (
-          <WhoSaysSo key={name} sources={sources} name={name} isNamed />
-        ))}
-      </span>
+      {FURTHER_INPUTS.some((name) => findSourcedValue(sources, name) !== undefined) && (
+        <span className="inline-flex flex-wrap items-center gap-1.5">
+          <span className="text-ink-2">Sources</span>
+          {FURTHER_INPUTS.map((name) => (
+            <WhoSaysSo key={name} sources={sources} name={name} isNamed />
+          ))}
+        </span>
+      )}
     </div>
   )
 }
