@@ -194,7 +194,7 @@ export function describeMatchAccess(setup: ConsoleSetup): void {
       const [csv] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
       expect(csv.suggestedFilename()).toBe('affected.csv')
       expect(await readDownload(csv)).toContain(
-        '\r\nP1,CVE-2014-0160,openssl openssl,1.0.1f,,affected,affected,incomplete,',
+        '\r\nP1,CVE-2014-0160,,openssl openssl,1.0.1f,,affected,affected,incomplete,',
       )
       await page.keyboard.press('Enter')
       await page.locator('[role=menuitem]:focus').waitFor()

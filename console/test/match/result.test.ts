@@ -13,7 +13,7 @@ import {
 import { component, level, match, planLine, summary } from './example-answer.ts'
 
 describe('Result groups', () => {
-  it('lists matches across components by level, score and EPSS, and advisories without a level last', () => {
+  it('lists matches across components by level, score and EPSS, and matches without a level last', () => {
     const { affected } = groupAnswer({
       components: [
         component(0, { matches: [match('GHSA-x', level(null)), match('CVE-2', { ...level('P1'), severity: 5 })] }),
@@ -170,6 +170,7 @@ describe('CSV of a result', () => {
         matches: [
           match('CVE-1', {
             ...level('P0'),
+            aliases: ['GHSA-1', 'GO-1'],
             fixed_in: [{ product: 'router', branch: null, version: '2.0', source: 'nvd' }],
           }),
         ],
@@ -190,12 +191,14 @@ describe('CSV of a result', () => {
   it('has a line per match and a line per component without one', () => {
     const [titles, first, second] = toCsv(answer).split('\r\n')
 
-    expect(titles).toMatch(/^\u{FEFF}priority,id,component,version,ref,verdict,component_verdict,coverage_gap,/u)
+    expect(titles).toMatch(
+      /^\u{FEFF}priority,id,aliases,component,version,ref,verdict,component_verdict,coverage_gap,/u,
+    )
     expect(first).toMatch(
-      /^P0,CVE-1,acme product-1,1\.0,,affected,affected,,high,7\.5,false,,2\.0,2\.0,1\.9,NVD: acme router/,
+      /^P0,CVE-1,GHSA-1; GO-1,acme product-1,1\.0,,affected,affected,,high,7\.5,false,,2\.0,2\.0,1\.9,NVD: acme router/,
     )
     expect(first).toContain(',NVD (2026-08-21),')
-    expect(second).toMatch(/^,,acme product-0,1\.0,,not_covered,not_covered,unknown_product,/)
+    expect(second).toMatch(/^,,,acme product-0,1\.0,,not_covered,not_covered,unknown_product,/)
     expect(second).toContain(`,${COVERAGE_GAPS.unknown_product},`)
     expect(second).toMatch(/,acme router$/)
   })

@@ -22,6 +22,7 @@ interface CsvRow {
 const COLUMNS: readonly CsvColumn<CsvRow>[] = [
   ['priority', ({ match }) => match?.priority.level],
   ['id', ({ match }) => match?.id],
+  ['aliases', ({ match }) => match?.aliases?.join('; ')],
   ['component', ({ component }) => nameComponent(component)],
   ['version', ({ component }) => component.interpreted_as.version],
   ['ref', ({ component }) => component.ref],
@@ -29,7 +30,7 @@ const COLUMNS: readonly CsvColumn<CsvRow>[] = [
   ['component_verdict', ({ component }) => component.verdict],
   ['coverage_gap', ({ component }) => component.coverage_gap],
   ['confidence', ({ match }) => match?.confidence],
-  ['severity', ({ match }) => match?.severity],
+  ['severity', ({ match }) => match?.severity ?? match?.severity_word],
   ['kev', ({ match }) => match?.kev],
   ['epss', ({ match }) => match?.epss],
   [

@@ -44,10 +44,15 @@ export function HitsTable({ caption, hits }: HitsTableProps) {
 }
 
 function HitRow({ component, match }: Hit) {
-  const { severity, kev, epss } = match
+  const { severity, severity_word: word, kev, epss, aliases = [] } = match
   const facts = (
     <>
-      <SeverityBadge score={severity} />
+      {/* The database of an advisory without a score may state its severity in a word. */}
+      {severity === null && word !== undefined ? (
+        <Badge>{word.toLowerCase()}</Badge>
+      ) : (
+        <SeverityBadge score={severity} />
+      )}
       {kev && <Badge tone="high">in KEV</Badge>}
       {epss !== null && <span className="text-xs whitespace-nowrap text-ink-3">EPSS {formatProbability(epss)}</span>}
     </>
@@ -62,6 +67,9 @@ function HitRow({ component, match }: Hit) {
           </span>
         </span>
         <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">{facts}</span>
+        {aliases.length > 0 && (
+          <span className="mt-1 block text-xs break-words text-ink-3">{`also ${aliases.join(', ')}`}</span>
+        )}
         <div className="mt-1.5 space-y-1 md:hidden">
           <ComponentName component={component} />
           <Why match={match} />

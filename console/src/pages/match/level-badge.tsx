@@ -7,11 +7,11 @@ interface LevelBadgeProps {
   readonly isShort?: boolean
 }
 
-/** A priority level. An advisory without a CVE has none, which does not mean that it is harmless. */
+/** A priority level. The policy gives none to a rejected CVE. */
 export function LevelBadge({ level, isShort = false }: LevelBadgeProps) {
   if (level !== null) return <PriorityBadge level={level} isShort={isShort} />
   return (
-    <Badge tone="unrated" title="An advisory without a CVE has no priority level. It is not harmless for that reason.">
+    <Badge tone="unrated" title="The policy gives no level to a rejected CVE. This does not mean that it is harmless.">
       no level
     </Badge>
   )

@@ -29,7 +29,7 @@ export interface Hit {
 
 export interface Upgrade {
   readonly component: MatchedComponent
-  /** Number of listed matches by level, most urgent first. `none` is for advisories without a CVE. */
+  /** Number of listed matches by level, most urgent first. `none` is for rejected CVEs. */
   readonly counts: readonly (readonly [level: Level | 'none', count: number])[]
 }
 
@@ -98,7 +98,7 @@ function compareCounts(a: Upgrade, b: Upgrade): number {
   return level === undefined ? 0 : find(b, level) - find(a, level)
 }
 
-/** Compares by level, then by score, then by EPSS. Advisories without a level come last. */
+/** Compares by level, then by score, then by EPSS. Rejected CVEs, which have no level, come last. */
 function compareHits(a: Hit, b: Hit): number {
   return (
     rankLevel(a.match) - rankLevel(b.match) ||
