@@ -6,7 +6,7 @@ import { type Coverage, judgeCoverage } from './coverage/coverage.ts'
 import { readDataSets } from './coverage/data-sets.ts'
 import { createInventory } from './judge/conditions.ts'
 import { DEFAULT_CONFIDENCE, isAtLeast } from './judge/confidence.ts'
-import { createReleaseTest, type JudgedComponent } from './judge/judge.ts'
+import { createReleaseTest, type JudgedComponent, prepareComponent } from './judge/judge.ts'
 import { decideVerdict, judgeComponent } from './judge/judge-component.ts'
 import { readRows } from './read/read-rows.ts'
 import { isAdvisory } from './read/read-subjects.ts'
@@ -37,7 +37,8 @@ export async function findCvesOfComponent(
   const { findCoverage } = judgeCoverage(await readDataSets(db), now)
   const coverage = findCoverage(component)
   const [rows = []] = await readRows(db, [component])
-  const about = { component, product: prepareRows(rows), inventory: createInventory([component]) }
+  const product = prepareRows(rows)
+  const about = prepareComponent({ component, product, inventory: createInventory([component]) })
   const { hits, unordered } = await judgeComponent(about, signal)
   const unorderedCount = unordered.length
   const listed = hits.filter(({ confidence }) => isAtLeast(confidence, DEFAULT_CONFIDENCE))

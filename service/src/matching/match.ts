@@ -5,7 +5,7 @@ import { toComponentKey } from './component-key.ts'
 import type { Coverage, Coverages } from './coverage/coverage.ts'
 import { createInventory, type Inventory } from './judge/conditions.ts'
 import { isAtLeast } from './judge/confidence.ts'
-import type { Hit } from './judge/judge.ts'
+import { type Hit, prepareComponent } from './judge/judge.ts'
 import { decideVerdict, type JudgedHits, judgeComponent } from './judge/judge-component.ts'
 import { runInSlices } from './judge/slices.ts'
 import { findUpgrade, type Upgrade } from './judge/upgrade.ts'
@@ -115,7 +115,7 @@ export async function* matchInBatches(
     if (completed.has(key) || batch.some((each) => each.key === key)) batch.push({ key, component, hits: undefined })
     else {
       const inventory = options.inventory ?? createInventory([component])
-      const about = { component, product: products.get(component), inventory }
+      const about = prepareComponent({ component, product: products.get(component), inventory })
       batch.push({ key, component, hits: await judgeComponent(about, signal) })
     }
     if (countHits(batch) >= BATCH_HITS) yield await finish()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readComponent } from '../../src/domain/component/component.ts'
 import { parsePurl } from '../../src/domain/purl/parse-purl.ts'
 import { describeReason } from '../../src/matching/answer/describe.ts'
-import { type Hit, judgeSubjects } from '../../src/matching/judge/judge.ts'
+import { type Hit, judgeSubjects, prepareComponent } from '../../src/matching/judge/judge.ts'
 import { findUpgrade } from '../../src/matching/judge/upgrade.ts'
 import { prepareRows } from '../../src/matching/versions/product-rows.ts'
 import type { StoredRow } from '../../src/record/affected-row.ts'
@@ -29,7 +29,11 @@ const ROW: StoredRow = {
 function prepare(purl: string, rows: readonly StoredRow[]) {
   const parsed = parsePurl(purl)
   if ('error' in parsed) throw new Error(parsed.error)
-  return { component: readComponent({ purl: parsed }), product: prepareRows(rows), inventory: new Map() }
+  return prepareComponent({
+    component: readComponent({ purl: parsed }),
+    product: prepareRows(rows),
+    inventory: new Map(),
+  })
 }
 
 function judge(purl: string, ...rows: readonly StoredRow[]) {
@@ -126,18 +130,63 @@ describe('A fix in a stream of an RPM module', () => {
   })
 
   it('is uncertain for a package whose stream is not known, and is no version to upgrade to', () => {
+    const [ofRed, ofBlue] = [
+      fixedIn('4.9-1.module_el8.9.0+4+a', ['birds:red']),
+      fixedIn('5.9-1.module_el8.9.0+5+a', ['birds:blue']),
+    ]
     const unknown = lark('4.9-1.module_el8.10.0+6+a')
-    expect(judge(unknown, of4, of5)).toMatchObject({
+    expect(judge(unknown, ofRed, ofBlue)).toMatchObject({
       verdict: 'possibly_affected',
       confidence: 'medium',
-      text: 'AlmaLinux: rpm/almalinux lark of birds:5 before 5.9-1.module_el8.9.0+5+a; 4.9-1.module_el8.10.0+6+a is inside, but it is not known whether it is of this module stream.',
+      text: 'AlmaLinux: rpm/almalinux lark of birds:blue before 5.9-1.module_el8.9.0+5+a; 4.9-1.module_el8.10.0+6+a is inside, but it is not known whether it is of this module stream.',
     })
     expect(judge(lark('4.8'), of5)).toMatchObject({ verdict: 'possibly_affected' })
     expect(judge(lark('4.8-1', '&rpmmod=birds:4'), fixedIn('4.9-1.module_el8.9.0+4+a'))).toMatchObject({
       verdict: 'possibly_affected',
     })
-    expect(upgrade(unknown, of4, of5)).toBeNull()
+    expect(upgrade(unknown, ofRed, ofBlue)).toBeNull()
     expect(upgrade(lark('4.8-1', '&rpmmod=birds:4'), of4, of5)).toBe(of4.fixed)
+  })
+
+  it('decides for a package whose version proves the stream, with less confidence', () => {
+    const old = lark('1:4.8-1.module_el8.9.0+3+a')
+    expect(judge(old, fixedIn('1:4.9-1.module_el8.9.0+4+a', ['birds:4']), of5)).toMatchObject({
+      verdict: 'affected',
+      confidence: 'medium',
+      fixes: [{ version: '1:4.9-1.module_el8.9.0+4+a' }],
+    })
+    expect(judge(lark('4.9-1.module_el8.10.0+6+a'), of4, of5)).toBeUndefined()
+    expect(upgrade(lark('4.8-1.module_el8.9.0+3+a'), of4, of5)).toBe(of4.fixed)
+  })
+
+  it.each([
+    [
+      'a version of the package does not begin with its stream',
+      '4.8',
+      [fixedIn('2.1-1.module_el8.9.0+4+a', ['birds:3'])],
+    ],
+    ['a stream is not a number', '4.8', [fixedIn('4.9-2.module_el8.9.0+4+a', ['birds:red'])]],
+    ['an unaffected stream is not a number', '4.8', [{ ...rpm, isAffected: false, streams: ['birds:red'] }]],
+    ['a version is of two streams', '4.8', [fixedIn('4.9-2.module_el8.9.0+4+a', ['birds:4', 'bees:4'])]],
+    ['two modules have a stream with the number', '4.8', [fixedIn('4.9-2.module_el8.9.0+4+a', ['bees:4'])]],
+    ['an erratum names no stream', '4.8', [fixedIn('4.9-2.module_el8.9.0+4+a')]],
+    ['the version fits two streams', '4.8', [fixedIn('4.8-9.module_el8.9.0+4+a', ['birds:4.8'])]],
+    ['the version fits no stream', '3.9', []],
+    ['the version only begins with the same digits', '40.1', []],
+    ['the stream is of another release', '6.1', [{ ...fixedIn('6.2-1.module_el9.3.0+4+a', ['birds:6']), target: '9' }]],
+    ['no fixed version shows the stream', '6.1', [{ ...rpm, isAffected: false, streams: ['birds:6'] }]],
+  ])('is uncertain for a package with a version only if %s', (_, version, more) => {
+    expect(
+      judge(
+        lark(`${version}-1.module_el8.9.0+3+a`),
+        fixedIn('50.1-1.module_el8.9.0+4+a', ['birds:50']),
+        of4,
+        of5,
+        ...more,
+      ),
+    ).toMatchObject({
+      verdict: 'possibly_affected',
+    })
   })
 
   it('says nothing about a package outside modules, and the other way round', () => {

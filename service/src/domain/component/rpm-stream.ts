@@ -3,8 +3,9 @@
 
 /** `plain`: not built in a module. `module`: built in a module whose stream is not known. */
 export type RpmStream =
-  | { readonly kind: 'plain' | 'module'; readonly name?: undefined }
-  | { readonly kind: 'stream'; readonly name: string }
+  | { readonly kind: 'plain' | 'module'; readonly name?: undefined; readonly isDerived?: undefined }
+  /** `isDerived`: the stream follows from the package's version (derive-stream.ts). */
+  | { readonly kind: 'stream'; readonly name: string; readonly isDerived?: true }
 
 /** Release of a package built in a module, such as `1.module_el8.9.0+3675+0258a6d9`. Red Hat writes `.module+el8.9.0`. */
 const OF_MODULE = /\.module[_+]/

@@ -18,7 +18,7 @@ const UNSURE_STATES: readonly DistributionState[] = ['fix_pending', 'fix_deferre
 /**
  * - low: the row names no usable version, several vendors have a product with this name and the component names no
  *   vendor, or the target software or edition differs.
- * - medium: we derived the name or the range, a third party corrected the row, we concluded it from contradicting
+ * - medium: we derived the name, the range or the module stream, a third party corrected the row, we concluded it from contradicting
  *   sources, the target software or edition is unknown, the order of versions depends on letters, the statement may not
  *   reach the component (reach.ts), or the distribution has not fixed the package yet.
  * - high: everything else.
@@ -40,7 +40,8 @@ export function rateHit(
 function rateNamed(row: StoredRow, component: Component, hasSeveralVendors: boolean): Confidence {
   const [target, edition] = [compareTarget(row, component), compareName(row.edition, component.edition)]
   if (row.isVague || hasSeveralVendors || target === 'differs' || edition === 'differs') return 'low'
-  const isWeaker = row.source.startsWith(DERIVED) || WEAKER_SOURCES.includes(row.source)
+  const isDerived = row.source.startsWith(DERIVED) || (component.stream?.isDerived === true && Boolean(row.streams))
+  const isWeaker = isDerived || WEAKER_SOURCES.includes(row.source)
   const isOpen = target === 'open' || edition === 'open'
   return isWeaker || isOpen || dependsOnLetters(row, component) ? 'medium' : 'high'
 }

@@ -17,6 +17,7 @@ import {
 import { createSubjectFilter, type SubjectFilter } from '../versions/subject-filter.ts'
 import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
+import { deriveStream } from './derive-stream.ts'
 import { concernsBuilder, concernsStream, type Doubt, findDoubt } from './reach.ts'
 
 interface PlacedRow {
@@ -57,6 +58,11 @@ export interface JudgedComponent {
   readonly component: Component
   readonly product: ProductRows
   readonly inventory: Inventory
+}
+
+/** The component's module stream is derived from its version if the rows show how. */
+export function prepareComponent({ component, product, inventory }: JudgedComponent): JudgedComponent {
+  return { component: deriveStream(component, product), product, inventory }
 }
 
 /** The caller may pause after this many CVEs and advisories without a hit. */
