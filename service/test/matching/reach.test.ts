@@ -205,6 +205,53 @@ describe('A fix in a stream of an RPM module', () => {
   })
 })
 
+describe('A fix for one minor release of a distribution', () => {
+  const rpm: StoredRow = { ...ROW, vendor: 'rpm/almalinux', scheme: 'rpm', source: 'osv:almalinux', target: '9' }
+  const fixedIn = (version: string): StoredRow => ({ ...rpm, high: version, fixed: version })
+  const [of2, of3, ofMajor] = [fixedIn('1.2-23.el9_2.4'), fixedIn('1.2-26.el9_3.2'), fixedIn('1.2-30.el9')]
+  const lark = (version: string) => `pkg:rpm/almalinux/lark@${encodeURIComponent(version)}?distro=almalinux-9.2`
+
+  it('decides for the packages built for that release, in spite of a higher fixed version for a later one', () => {
+    expect(judge(lark('1.2-23.el9_2.4'), of2, of3, ofMajor)).toBeUndefined()
+    expect(judge(lark('1.2-23.el9_2.2'), of2, of3)).toMatchObject({
+      verdict: 'affected',
+      fixes: [{ version: of2.fixed }],
+    })
+    expect(judge(lark('1.2-26.el9_3.1'), of2, of3)).toMatchObject({
+      verdict: 'affected',
+      fixes: [{ version: of3.fixed }],
+    })
+  })
+
+  it('does not decide for packages built for another release or for the major release', () => {
+    expect(judge(lark('1.2-23.el9_1.9'), of2, of3)).toMatchObject({ verdict: 'affected' })
+    expect(judge(lark('1.2-24.el9'), of2, of3, ofMajor)).toMatchObject({ verdict: 'affected' })
+    expect(judge(lark('1.2-26.el9'), of3, fixedIn('1.2-26.el9'))).toMatchObject({ verdict: 'affected' })
+    expect(judge(lark('1.2-24.el9_2'), of3)).toMatchObject({ verdict: 'affected' })
+  })
+
+  it('is the highest one if a release has several', () => {
+    expect(judge(lark('1.2-23.el9_2.4'), of2, fixedIn('1.2-23.el9_2.6'), of3)).toMatchObject({
+      verdict: 'affected',
+      fixes: [{ version: '1.2-23.el9_2.6' }],
+    })
+  })
+
+  it('does not end what another source says, or the same source without a fixed version', () => {
+    const third: StoredRow = { ...of3, source: 'redhat' }
+    expect(judge(lark('1.2-23.el9_2.4'), of2, third)).toMatchObject({ verdict: 'affected', row: { source: 'redhat' } })
+    expect(judge(lark('1.2-23.el9_2.4'), of2, rpm)).toMatchObject({ verdict: 'affected', fixes: [] })
+  })
+
+  it('does not decide in a module, whose packages keep the release of their last build', () => {
+    const inModule = (version: string) => ({ ...fixedIn(version), streams: ['birds:1'] })
+    const [early, late] = [inModule('1.2-1.module_el8.4.0+25+b'), inModule('1.2-1.module_el8.5.0+33+8')]
+    expect(judge(`${lark('1.2-1.module_el8.4.0+25+b')}&rpmmod=birds:1`, early, late)).toMatchObject({
+      verdict: 'affected',
+    })
+  })
+})
+
 describe('A statement of Red Hat without a fix', () => {
   const row: StoredRow = { ...ROW, vendor: 'rpm/redhat', scheme: 'rpm', source: 'redhat', target: 'enterprise_linux:9' }
   const lark = 'pkg:rpm/redhat/lark@1.2-3.el9?distro=rhel-9'

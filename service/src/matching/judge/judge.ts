@@ -2,6 +2,7 @@
 
 import type { Component } from '../../domain/component/component.ts'
 import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
+import { isMinorBuild, readBuildRelease } from '../../domain/component/rpm-release.ts'
 import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '../../domain/match-words.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import { DERIVED, type Requirement, type StoredRow, stripDerived } from '../../record/affected-row.ts'
@@ -92,7 +93,7 @@ export function* judgeSubjects(
     const kept = isKept === undefined ? subject.rows : subject.rows.filter((each) => isKept(each, subject))
     if (kept.length === 0) continue
     const found = about.hasRelease
-      ? judgeSubject(subject, preferExactRelease(kept, component, concerns), about, probe)
+      ? judgeSubject(subject, preferSameBuild(preferExactRelease(kept, component, concerns), component), about, probe)
       : 'unordered'
     if (found === 'unordered') noteUnordered(subject.key)
     yield found
@@ -177,6 +178,21 @@ function preferExactRelease(
   if (release === null || !release.includes('.')) return known
   const exact = new Set(known.filter(({ row }) => isMinorRelease(row.target)).map(({ row }) => row.source))
   return known.filter(({ row }) => !exact.has(row.source) || isMinorRelease(row.target))
+}
+
+/**
+ * A distribution that fixes a package in several minor releases publishes an erratum for each. The fixed version for the
+ * minor release for which the component was built decides; the others are of other branches: AlmaLinux published 3,270 of
+ * 3,282 such groups of errata within 200 days, so that a later one seldom repairs an incomplete fix.
+ */
+function preferSameBuild(rows: readonly PreparedRow[], { kind, vendor, version }: Component): readonly PreparedRow[] {
+  if (rows.length < 2 || kind !== 'purl' || version === null || !vendor?.startsWith('rpm/')) return rows
+  const own = readBuildRelease(version.text)
+  if (own === undefined || !isMinorBuild(own)) return rows
+  const readRelease = ({ fixed, isAffected }: StoredRow) =>
+    isAffected && fixed !== null ? readBuildRelease(fixed) : undefined
+  const decided = new Set(rows.filter(({ row }) => readRelease(row) === own).map(({ row }) => row.source))
+  return rows.filter(({ row }) => (readRelease(row) ?? own) === own || !decided.has(row.source))
 }
 
 interface Circumstances {
