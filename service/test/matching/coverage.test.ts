@@ -84,3 +84,36 @@ describe('Components that no source can judge', () => {
     },
   )
 })
+
+describe('A database that makes statements about a component', () => {
+  const findGapWithout = (missing: SourceId, text: string) => {
+    const purl = text.startsWith('pkg:') ? parsePurl(text) : undefined
+    if (purl !== undefined && 'error' in purl) throw new Error(purl.error)
+    const component = readComponent(purl === undefined ? { product: text, version: '1.0' } : { purl })
+    const sets = SOURCE_IDS.map((name) => ({
+      ...completeSet(name, NOW),
+      ...(name === missing && { lastSuccessAt: null }),
+    }))
+    return judgeCoverage(sets, NOW).findCoverage(component).gap
+  }
+
+  it.each([
+    ['nvd', 'lark'],
+    ['cve', 'lark'],
+    ['overrides', 'lark'],
+    ['kev', 'lark'],
+    ['eukev', 'lark'],
+    ['ghsa', 'pkg:npm/lark@1.0'],
+    ['cve', 'pkg:npm/lark@1.0'],
+    ['osv-rustsec', 'pkg:cargo/lark@1.0'],
+    ['cve', 'pkg:rpm/redhat/lark@1.0-1.el9?distro=rhel-9'],
+  ] as const)('is needed before silence proves anything: %s for %s', (missing, text) => {
+    expect(findGapWithout(missing, text)).toBe('no_data')
+  })
+
+  it('is not needed for components of which it says nothing', () => {
+    expect(findGapWithout('ghsa', 'lark')).toBeUndefined()
+    expect(findGapWithout('nvd', 'pkg:npm/lark@1.0')).toBeUndefined()
+    expect(findGapWithout('epss', 'pkg:npm/lark@1.0')).toBeUndefined()
+  })
+})

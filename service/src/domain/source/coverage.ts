@@ -2,7 +2,7 @@
 import type { PackageSet } from './descriptor.ts'
 import { DATA_SOURCES, SOURCE_IDS, type SourceId } from './sources.ts'
 
-const listJudges = (kind: 'products' | 'levels') => SOURCE_IDS.filter((id) => DATA_SOURCES[id].judges === kind)
+const listJudges = (kind: 'products' | 'levels') => SOURCE_IDS.filter((id) => DATA_SOURCES[id].judges?.includes(kind))
 
 /** A product is assessed only if the data of all these sources is present. */
 export const PRODUCT_SOURCES: readonly SourceId[] = listJudges('products')
@@ -12,13 +12,15 @@ export const LEVEL_SOURCES: readonly SourceId[] = listJudges('levels')
 
 /**
  * Finds sources by the purl's type and namespace, such as `rpm/redhat`. A package is assessed only if the data of all
- * of them is present: each has advisories that the others lack, or have later.
+ * of them is present: each has advisories that the others lack, or have later. The CVE List is one of them, because its
+ * records name packages of every type, but not all packages of any.
  */
 export function findPackageSources(name: string): readonly SourceId[] {
   const [type = '', namespace] = name.split('/')
   const sets: readonly string[] = [type, `${type}/${namespace}`]
   const isKnown = (packages: PackageSet) => sets.includes(packages)
-  return SOURCE_IDS.filter((id) => DATA_SOURCES[id].packages?.some(isKnown))
+  const databases = SOURCE_IDS.filter((id) => DATA_SOURCES[id].packages?.some(isKnown))
+  return databases.length === 0 ? [] : SOURCE_IDS.filter((id) => id === 'cve' || databases.includes(id))
 }
 
 /** Returns whether advisories name the source package from which a package is built. */

@@ -42,10 +42,10 @@ export interface SourceDescriptor {
   /** Callers can request the source's own record of a CVE; a vendor's record requires an enterprise plan. */
   readonly ownRecord?: 'public' | 'vendor'
   /**
-   * `products`: states which versions of products are affected. `levels`: helps decide the level of a CVE. All sources
-   * with the same value are needed, because each has CVEs that the others lack.
+   * `products`: states which products are affected. `levels`: helps decide the level of a CVE. All sources with the same
+   * value are needed, because each has CVEs or products that the others lack.
    */
-  readonly judges?: 'products' | 'levels'
+  readonly judges?: readonly ('products' | 'levels')[]
   /** The packages whose affected versions the source names. */
   readonly packages?: readonly PackageSet[]
   /**

@@ -41,7 +41,7 @@ const TABLE = {
     maxDataAgeDays: 2,
     isRequired: true,
     ownRecord: 'public',
-    judges: 'products',
+    judges: ['products'],
   },
   cve: {
     title: 'CVE List',
@@ -63,7 +63,7 @@ const TABLE = {
     maxDataAgeDays: 2,
     isRequired: true,
     ownRecord: 'public',
-    judges: 'products',
+    judges: ['products'],
   },
   kev: {
     ...KEV,
@@ -79,7 +79,7 @@ const TABLE = {
     // CISA adds entries on working days. The longest gap since 2022 was 18 days (March 2024).
     maxDataAgeDays: 21,
     isRequired: true,
-    judges: 'levels',
+    judges: ['products', 'levels'],
   },
   'kev-history': {
     ...KEV,
@@ -110,6 +110,7 @@ const TABLE = {
     staleAfterSeconds: 7 * DAY,
     // ENISA added 43 entries in the first months of its catalog, with gaps of several weeks.
     maxDataAgeDays: 60,
+    judges: ['products'],
   },
   epss: {
     ...EPSS,
@@ -125,7 +126,7 @@ const TABLE = {
     staleAfterSeconds: 2 * DAY,
     maxDataAgeDays: 3,
     isRequired: true,
-    judges: 'levels',
+    judges: ['levels'],
   },
   'epss-history': {
     ...EPSS,
@@ -226,6 +227,7 @@ const TABLE = {
     staleAfterSeconds: 7 * DAY,
     // Anchore corrects records on most days, and a quarter of its corrections have no date.
     maxDataAgeDays: 30,
+    judges: ['products'],
   },
   ghsa: {
     title: 'GitHub advisories',

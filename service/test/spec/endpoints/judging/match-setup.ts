@@ -148,7 +148,9 @@ await catalog.selectRows(`
 export const IN_KEV_ALONE = 'CVE-2026-3010'
 await catalog.storeKev([{ cveId: IN_KEV_ALONE, product: 'Lonely Manager (LM)' }])
 await catalog.publish()
-await catalog.selectRows(claimComplete(['nvd', 'cve', 'ghsa', 'debian', 'redhat'], service.clock.now()))
+await catalog.selectRows(
+  claimComplete(['nvd', 'cve', 'kev', 'eukev', 'overrides', 'ghsa', 'debian', 'redhat'], service.clock.now()),
+)
 
 const post = (body: object) => api.send('POST', '/api/v1/match', { body: JSON.stringify(body) })
 export const matchAll = async (components: readonly object[], more: object = {}) =>
