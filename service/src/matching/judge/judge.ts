@@ -19,6 +19,7 @@ import { createSubjectFilter, type SubjectFilter } from '../versions/subject-fil
 import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
 import { deriveStream } from './derive-stream.ts'
+import { isNamedAsFixed } from './named-fix.ts'
 import { concernsBuilder, concernsStream, type Doubt, findDoubt } from './reach.ts'
 
 interface PlacedRow {
@@ -217,10 +218,13 @@ function judgeSubject(
     .filter(({ row, doubt }) => row.isAffected || doubt !== 'stream')
   const counts = ({ row, prepared }: PlacedRow) => row.isAffected && !isSuperseded(prepared, { subject, rows }, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
-  if (inside.length > 0) return buildHit(subject, placed, rateAll(inside, about))
+  if (inside.length > 0) {
+    const isContradicted = isNamedAsFixed({ inside, placed, isOwn }, probe)
+    return buildHit({ subject, placed, isContradicted }, rateAll(inside, about))
+  }
   const affected = placed.filter(counts)
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
-  if (vague.length > 0) return buildHit(subject, placed, rateAll(vague, about))
+  if (vague.length > 0) return buildHit({ subject, placed, isContradicted: false }, rateAll(vague, about))
   // Commits have no order, so they count only if there is nothing else to compare.
   const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
   const decisive = ordered.length > 0 ? ordered : affected
@@ -274,12 +278,18 @@ function rankSource(source: string): number {
   return source.startsWith(DERIVED) ? 2 : 1
 }
 
-function buildHit(subject: PreparedSubject, placed: readonly PlacedRow[], rated: readonly RatedRow[]): Hit | undefined {
+interface Judgement {
+  readonly subject: PreparedSubject
+  readonly placed: readonly PlacedRow[]
+  readonly isContradicted: boolean
+}
+
+function buildHit({ subject, placed, isContradicted }: Judgement, rated: readonly RatedRow[]): Hit | undefined {
   const [best] = rated
   if (best === undefined) return undefined
   const others = listOthers(placed, best.row.source)
   const isStated = best.placement === 'inside' && best.row.source !== RULES && best.doubt === undefined
-  const isSure = isStated && best.unmet.length === 0 && !isDenied(others)
+  const isSure = isStated && best.unmet.length === 0 && !isContradicted && !isDenied(others)
   return {
     subjectKey: subject.key,
     verdict: isSure ? 'affected' : 'possibly_affected',
@@ -356,8 +366,10 @@ function classify({ row, placement, doubt }: PlacedRow): StatementKind {
  */
 const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$|rules$)/
 
+const isOwn = ({ source }: StoredRow) => OWN.test(source)
+
 function isDenied(others: readonly OtherStatement[]): boolean {
-  return others.some(({ says, row }) => says === 'unaffected' && OWN.test(row.source))
+  return others.some(({ says, row }) => says === 'unaffected' && isOwn(row))
 }
 
 function listFixes(rated: readonly RatedRow[], { rows }: PreparedSubject): Hit['fixes'] {
