@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../service/src/database/postgres.ts'
+import type { Component } from '../../../service/src/domain/component/component.ts'
+import { readRows } from '../../../service/src/matching/read/read-rows.ts'
+import { readSubjects } from '../../../service/src/matching/read/read-subjects.ts'
 import { findPublishedCatalog, match, openPublishedCatalog } from './published-catalog.ts'
 
 const SETTING = 'LABELLED_MATCHES'
@@ -25,6 +28,8 @@ interface Labelled {
   readonly isAffected: boolean
   readonly isHit: boolean
   readonly says: string
+  /** A source names the CVE, or an advisory that stands for it, under the component's name. */
+  readonly hasRows: boolean
 }
 
 const FILES = [
@@ -42,10 +47,17 @@ describe.skipIf(url === undefined)('Components of the labelled file', () => {
         found.push(await judge(db, line.split('\t')))
       for (const [group, all] of Map.groupBy(found, (each) => each.group)) report(group, all)
       report('all', found)
-      for (const { group, component, cveId, isAffected, says } of found.filter(
+      for (const { group, component, cveId, isAffected, says, hasRows } of found.filter(
         (each) => each.isHit !== each.isAffected,
       ))
-        process.stdout.write(`  ${group} ${component} ${cveId}: ${says}, label ${isAffected ? 'affected' : 'not'}\n`)
+        process.stdout.write(
+          `  ${group} ${component} ${cveId}: ${says}, label ${isAffected ? 'affected' : 'not'}${hasRows ? '' : ', in no row'}\n`,
+        )
+      const unknown = found.filter((each) => !each.hasRows)
+      const unknownAffected = unknown.filter((each) => each.isAffected).length
+      process.stdout.write(
+        `${unknown.length} labels, ${unknownAffected} of them affected, whose CVE and component are in no catalog row\n`,
+      )
       const count = (isAffected: boolean) => found.filter((each) => each.isHit && each.isAffected === isAffected).length
       const hits = count(true)
       expect(hits / found.filter((each) => each.isAffected).length).toBeGreaterThanOrEqual(MIN_RECALL)
@@ -66,7 +78,14 @@ async function judge(
   const isHit = hit?.verdict === 'affected' && hit.confidence !== 'low'
   const says =
     hit === undefined ? (matched?.verdict ?? 'no answer') : `${hit.verdict} ${hit.confidence} ${hit.row.source}`
-  return { group, component, cveId, isAffected: truth === 'affected', isHit, says }
+  const hasRows = matched !== undefined && (await isNamed(db, matched.component, ids))
+  return { group, component, cveId, isAffected: truth === 'affected', isHit, says, hasRows }
+}
+
+async function isNamed(db: Database, component: Component, ids: readonly string[]): Promise<boolean> {
+  const [rows = []] = await readRows(db, [component])
+  const subjects = await readSubjects(db, [...new Set(rows.map(({ subjectKey }) => subjectKey))])
+  return [...subjects.values()].some(({ id }) => ids.includes(id))
 }
 
 /** The CVE, and the advisories that stand for it if the catalog has no record of it. */
