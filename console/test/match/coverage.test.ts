@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COVERAGE_GAPS } from '../../../service/src/domain/match-words.ts'
-import { countCoverage, describeJudges, describeOldest, listJudges } from '../../src/pages/match/coverage.ts'
+import { countCoverage, describeJudges, describeOldest, listJudges } from '../../src/pages/match/coverage/coverage.ts'
 import { describeGap } from '../../src/pages/match/texts.ts'
 import { component, coverage, match, summary } from './example-answer.ts'
 

@@ -5,7 +5,7 @@ import {
   describePlan,
   describeUnplanned,
   listUnplanned,
-} from '../../src/pages/match/plan.ts'
+} from '../../src/pages/match/plan/texts.ts'
 import { groupAnswer } from '../../src/pages/match/result.ts'
 import { component, match, planLine } from './example-answer.ts'
 

@@ -91,9 +91,9 @@ async function answer(
   findCoverage: Coverages['findCoverage'],
 ): Promise<Answer> {
   const about = prepareComponent({ component, product: prepareRows(rows), inventory: new Map() })
-  const { hits, unorderedCount } = await judgeComponent(about, new AbortController().signal)
+  const { hits, unordered } = await judgeComponent(about, new AbortController().signal)
   const listed = hits.filter(({ confidence }) => confidence !== 'low')
-  const findings = { listed, hitCount: hits.length, unorderedCount }
+  const findings = { listed, hitCount: hits.length, unorderedCount: unordered.length }
   return { verdict: decideVerdict(about, findings, findCoverage(component)).verdict, hits: listed }
 }
 

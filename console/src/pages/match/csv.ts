@@ -2,8 +2,8 @@
 // fix plan as another.
 import type { MatchedComponent, PlannedFix } from 'vis-sdk'
 import { type CsvColumn, formatCsv } from '../../text/csv.ts'
-import { describeJudges } from './coverage.ts'
-import { describePath } from './plan.ts'
+import { describeJudges } from './coverage/coverage.ts'
+import { describePath } from './plan/texts.ts'
 import { type Answer, groupAnswer, type Match } from './result.ts'
 import {
   describeGap,

@@ -1,0 +1,178 @@
+// What was checked: how many components are covered, why the others are not, and the databases that judged them.
+import { useId } from 'react'
+import { classNames } from '../../../text/class-names.ts'
+import { formatDay, formatNumber } from '../../../text/format.ts'
+import { titleDataset } from '../../../text/source-names.ts'
+import type { Answer, Groups } from '../result.ts'
+import { describeGap } from '../texts.ts'
+import {
+  type CoverageCount,
+  countCoverage,
+  describeCovered,
+  describeOldest,
+  describeState,
+  listJudges,
+} from './coverage.ts'
+
+interface CoverageSummaryProps {
+  readonly answer: Answer
+  readonly groups: Groups
+}
+
+export function CoverageSummary({ answer, groups }: CoverageSummaryProps) {
+  const counts = countCoverage(answer)
+  if (counts.length === 0) return null
+  return (
+    <div className="grid gap-x-8 gap-y-4 border-t border-line pt-3 lg:grid-cols-2">
+      <section aria-labelledby="coverage" className="min-w-0">
+        <h3 id="coverage" className="mb-2 text-sm font-semibold">
+          What was checked
+        </h3>
+        <CoverageBar counts={counts} label={describeCovered(answer.summary)} />
+        <ul className="mt-2 space-y-1.5">
+          {counts.map((each) => (
+            <CoverageLine
+              key={each.gap ?? 'covered'}
+              {...each}
+              hasList={groups.notCovered.some(({ gap }) => gap === each.gap)}
+            />
+          ))}
+        </ul>
+      </section>
+      <Judges answer={answer} />
+    </div>
+  )
+}
+
+/** Data that judged a component without being whole or current is amber; hatching means that nothing is known. */
+function findFill(gap: CoverageCount['gap']): 'covered' | 'doubtful' | 'unknown' {
+  if (gap === undefined) return 'covered'
+  return gap === 'incomplete' || gap === 'stale' ? 'doubtful' : 'unknown'
+}
+
+const FILLS = { covered: 'fill-accent', doubtful: 'fill-medium' } as const
+
+function Hatching({ id }: { readonly id: string }) {
+  return (
+    <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="5" height="5" className="fill-soft" />
+      <rect width="2" height="5" className="fill-line-strong" />
+    </pattern>
+  )
+}
+
+interface AreaProps {
+  readonly gap: CoverageCount['gap']
+  readonly hatchingId: string
+  readonly x?: number
+  readonly share?: number
+}
+
+function Area({ gap, hatchingId, x = 0, share = 1 }: AreaProps) {
+  const fill = findFill(gap)
+  return (
+    <rect
+      x={`${x * 100}%`}
+      width={`${share * 100}%`}
+      height="100%"
+      {...(fill === 'unknown' ? { fill: `url(#${hatchingId})` } : { className: FILLS[fill] })}
+    />
+  )
+}
+
+function CoverageBar({ counts, label }: { readonly counts: readonly CoverageCount[]; readonly label: string }) {
+  const id = useId()
+  const all = counts.reduce((sum, { count }) => sum + count, 0)
+  const starts = counts.map((_, index) => counts.slice(0, index).reduce((sum, { count }) => sum + count, 0))
+  return (
+    <svg role="img" aria-label={label} className="block h-3 w-full overflow-hidden rounded">
+      <defs>
+        <Hatching id={id} />
+      </defs>
+      {counts.map(({ gap, count }, index) => (
+        <Area key={gap ?? 'covered'} gap={gap} hatchingId={id} x={(starts[index] ?? 0) / all} share={count / all} />
+      ))}
+    </svg>
+  )
+}
+
+function CoverageLine({ gap, count, hitCount, hasList }: CoverageCount & { readonly hasList: boolean }) {
+  const id = useId()
+  return (
+    <li className="flex gap-2.5 text-sm">
+      <svg aria-hidden className="mt-1 size-3 shrink-0 overflow-hidden rounded-sm">
+        <defs>
+          <Hatching id={id} />
+        </defs>
+        <Area gap={gap} hatchingId={id} />
+      </svg>
+      <span className="min-w-6 shrink-0 font-semibold">{formatNumber(count)}</span>
+      <span className={classNames('min-w-0', gap === undefined && 'text-ink-2')}>
+        {gap === undefined ? 'Complete and current databases judge them.' : describeGap(gap)}
+        {gap !== undefined && hitCount > 0 && (
+          <span className="text-ink-2">
+            {` ${describeHits(hitCount, count)} affected or possibly affected, and may have more CVEs than are listed.`}
+          </span>
+        )}{' '}
+        {hasList && (
+          <a href={`#gap-${gap}`} className="rounded text-accent underline underline-offset-2">
+            List<span className="sr-only">{` of ${describeGap(gap ?? null)}`}</span>
+          </a>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function describeHits(hitCount: number, count: number): string {
+  if (hitCount === count) return count === 1 ? 'It is' : 'All of them are'
+  return `${formatNumber(hitCount)} of them ${hitCount === 1 ? 'is' : 'are'}`
+}
+
+function Judges({ answer }: { readonly answer: Answer }) {
+  const judges = listJudges(answer)
+  return (
+    <section aria-labelledby="judges" className="min-w-0">
+      <h3 id="judges" className="mb-1 text-sm font-semibold">
+        Who judged them
+      </h3>
+      {judges.length > 0 && (
+        <table className="w-full border-collapse text-sm">
+          <caption className="sr-only">Databases that judged components</caption>
+          <thead>
+            <tr className="text-left text-xs text-ink-3">
+              <th scope="col" className="py-1 pr-3 font-medium">
+                Database
+              </th>
+              <th scope="col" className="py-1 pr-3 font-medium">
+                Data as of
+              </th>
+              <th scope="col" className="py-1 pr-3 font-medium">
+                State
+              </th>
+              <th scope="col" className="py-1 text-right font-medium">
+                Components
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {judges.map((judge) => {
+              const state = describeState(judge)
+              return (
+                <tr key={judge.source} className="border-t border-line align-top">
+                  <td className="py-1 pr-3">{titleDataset(judge.source)}</td>
+                  <td className="py-1 pr-3 whitespace-nowrap">{judge.as_of === null ? '–' : formatDay(judge.as_of)}</td>
+                  <td className="py-1 pr-3">
+                    {state === '' ? 'complete, current' : <span className="text-medium">{state}</span>}
+                  </td>
+                  <td className="py-1 text-right">{formatNumber(judge.count)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+      <p className="mt-1.5 text-xs text-ink-2">{describeOldest(answer.summary)}</p>
+    </section>
+  )
+}
