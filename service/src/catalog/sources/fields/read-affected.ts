@@ -7,6 +7,7 @@ import type { Affected, AffectedRange, Provider } from '../../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
 import { namesOtherProduct } from '../versions/other-product.ts'
 import { readVersionLimits } from '../versions/read-version-limits.ts'
+import { splitAtChanges } from './split-at-changes.ts'
 
 /** CNAs write these words instead of leaving a value out. */
 const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
@@ -124,9 +125,12 @@ function markOneOfText(range: AffectedRange): AffectedRange {
  * ignored.
  */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
-  const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
-  const fixedAt = change === undefined ? null : textIn(change, 'at')
-  if (!range.isAffected || fixedAt === null || !/\d/.test(fixedAt)) return [range]
+  const changes = objectsIn(entry, 'changes').filter((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
+  const fixes = changes.map((each) => textIn(each, 'at')).filter((at) => at !== null)
+  const [fixedAt] = fixes
+  if (!range.isAffected || fixedAt === undefined || !/\d/.test(fixedAt)) return [range]
+  const split = fixes.every((at) => isEndOf(at, range)) ? splitAtChanges(range, fixes) : undefined
+  if (split !== undefined) return split
   const isCut = isEndOf(fixedAt, range) && !endsBefore(range, fixedAt)
   return [{ ...range, ...(isCut && { lessThan: fixedAt, lessThanOrEqual: null }), fixedAt }]
 }
