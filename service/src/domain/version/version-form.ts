@@ -19,13 +19,18 @@ const MAX_VERSION_LENGTH = 96
 const RELATION =
   /(?:^| )(?:prior|before|earlier|older|below|until|through|up|to|and|or|from|since|least|than|later|newer|above|fixed|affects?) /i
 
+/** `See advisory XSA-417` refers to another text, and `N3 Firmware 2.02` names a model and its version. */
+const STATEMENT = /^(?:see|refer|consult|check) | (?:versions?|ver\.?|firmware) /i
+
 /** A series before other words, as in `5.x 4.x`: the text names several versions. */
 const SERIES_INSIDE = /\d\.[x*] /i
 
 /** A version may have words before it and labels after it. */
 export function isVersion(text: string): boolean {
-  if (text.length > MAX_VERSION_LENGTH || RELATION.test(text) || SERIES_INSIDE.test(text)) return false
-  return (SIMPLE.test(text) || (text.includes(' ') && VERSION.test(text))) && !(mayBeSeries(text) && SERIES.test(text))
+  if (text.length > MAX_VERSION_LENGTH || (mayBeSeries(text) && SERIES.test(text))) return false
+  if (!text.includes(' ')) return SIMPLE.test(text)
+  const isProse = RELATION.test(text) || STATEMENT.test(text) || SERIES_INSIDE.test(text)
+  return !isProse && (SIMPLE.test(text) || VERSION.test(text))
 }
 
 /** True for text without spaces, as in most versions; callers can then skip slower parsing. */

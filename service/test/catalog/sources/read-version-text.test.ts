@@ -46,6 +46,20 @@ describe('CNA version statements', () => {
     },
   )
 
+  it.each(['See advisory AMD-SB-7016', 'consult Xen advisory XSA-417', 'N3 Firmware 2.02.0227', '28.0 (15640) 64-bit'])(
+    'are unknown, not open, for a text that is no version: %s',
+    (version) => {
+      expect(toVersionLimits(read({ ...STATEMENT, version }))).toEqual([{ isUnknown: true }])
+    },
+  )
+
+  it('keep an end that is no version as the source writes it (CVE-2023-37219)', () => {
+    const lessThan = 'Upgrade to the latest version.'
+    expect(read({ ...STATEMENT, version: 'version 6.0.0.8', lessThan }).ranges).toMatchObject([
+      { version: '6.0.0.8', lessThan, lessThanOrEqual: null },
+    ])
+  })
+
   it('do not use a word of the version as the name of a missing vendor', () => {
     expect(read({ ...STATEMENT, product: 'Router', version: 'null 2.0' }).ranges).toMatchObject([
       { version: 'null 2.0' },

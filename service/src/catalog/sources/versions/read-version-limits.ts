@@ -1,6 +1,12 @@
 // Reads the entries of `versions` in CVE List records. They should have a version in `version` and the end of a range
 // in `lessThan` or `lessThanOrEqual`, but many CNAs write conditions or prose there.
-import { isBuildOf, isCommitHash, isSimpleVersion, isVersion } from '../../../domain/version/version-form.ts'
+import {
+  isBuildOf,
+  isCommitHash,
+  isSimpleVersion,
+  isUnreadable,
+  isVersion,
+} from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import { type JsonObject, textIn } from '../json.ts'
 import { joinEscapedVersion } from './join-escaped-version.ts'
@@ -85,6 +91,8 @@ function readRange(stated: VersionText, productName: string): VersionText {
   const [, operator = '', text = ''] = /^(<=?)?\s*(.*)$/.exec(end) ?? []
   const isFixed = FIX_PREFIX.test(text)
   const { end: last, ...mark } = readEnd(isFixed ? trimAdvice(text) : text.replace(FIX_SUFFIX, ''), productName)
+  // A text that is no version is served as the source writes it.
+  if (isUnreadable(last)) return { ...stated, version: readStart(version, last, productName) }
   // The Israeli CNA (INCD) writes `Upgrade to version 2.4.1` into `lessThanOrEqual` too (11 CVEs): 2.4.1 is not
   // affected.
   const isIncluded = operator === '' ? lessThan === null && !(isFixed && isVersion(last)) : operator === '<='

@@ -14,10 +14,10 @@ const MAX_RANGES = 200
  * affected in any version. Words from `productName` (vendor and product) may come before a version.
  */
 export function readVersionText(text: string, productName: string): readonly VersionText[] | undefined {
-  const tokens = splitIntoTokens(text)
+  const tokens = splitIntoTokens(dropProductName(text, productName))
   if (tokens === undefined) return undefined
   const ranges: VersionText[] = []
-  const parser: Parser = { tokens, at: 0, productName: productName.toLowerCase(), prefix: '' }
+  const parser: Parser = { tokens, at: 0, productName: productName.toLowerCase(), prefix: '', isPrefixNext: false }
   while (parser.at < tokens.length) {
     const range = readNext(parser, ranges)
     if (range === undefined || ranges.length >= MAX_RANGES) return undefined
@@ -26,6 +26,14 @@ export function readVersionText(text: string, productName: string): readonly Ver
   if (ranges.length === 0) return undefined
   const opened = tokens.some(({ kind }) => kind === 'olderToo') ? openFirst(ranges) : ranges
   return startAtRemark(opened, text, productName).map(markCommits)
+}
+
+/** Drops `TXpert Hub CoreTec 4` from `TXpert Hub CoreTec 4 version 2.0.*`, because the 4 is no version. */
+function dropProductName(text: string, productName: string): string {
+  const at = text.search(/ versions? /i)
+  const name = text.slice(0, Math.max(0, at)).trim().toLowerCase()
+  const isNumbered = name.includes(' ') && /[a-z]/.test(name) && /\d$/.test(name)
+  return isNumbered && ` ${productName.toLowerCase()}`.endsWith(` ${name}`) ? text.slice(at) : text
 }
 
 /** OpenSSL's remark after the fixed version: `Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c)`. */
@@ -63,6 +71,8 @@ interface Parser {
   at: number
   /** Words before a version that are not the product's name, such as `SAP_BASIS` in `SAP_BASIS 731`. */
   prefix: string
+  /** The prefix stands directly before the next version, and not before an earlier one of a list. */
+  isPrefixNext: boolean
 }
 
 type Ranges = readonly VersionText[]
@@ -249,15 +259,19 @@ function continuesCondition(parser: Parser): boolean {
 /** Drops words of the product's name and keeps up to three other words. */
 function readPrefix(parser: Parser): Ranges | undefined {
   const words: string[] = []
+  let isBroken = false
   while (peek(parser) === 'word' || peek(parser) === 'dash') {
     const word = parser.tokens[parser.at]?.text ?? ''
-    if (peek(parser) === 'word' && !PLATFORM.test(word) && !isProductWord(parser)) words.push(word)
+    const isLeftOut = PLATFORM.test(word) || isProductWord(parser)
+    if (peek(parser) === 'word' && !isLeftOut) words.push(word)
+    isBroken ||= isLeftOut && words.length > 0
     parser.at += 1
   }
   // Words before a colon, as in `Java SE: 8u251`, are a title.
   if (peek(parser) === 'colon') {
     parser.at += 1
     words.length = 0
+    isBroken = false
   }
   if (/^branch(?:es)?$/i.test(words.at(-1) ?? '')) {
     skipBranch(parser)
@@ -265,7 +279,10 @@ function readPrefix(parser: Parser): Ranges | undefined {
   }
   const next = peek(parser)
   if (words.length > 3 || next === undefined || next === 'separator') return undefined
+  // In `See references link for ZSB-23025`, the words and the version are parts of a sentence.
+  if (isBroken && next === 'version') return undefined
   parser.prefix = next === 'version' ? words.join(' ') : ''
+  parser.isPrefixNext = parser.prefix !== ''
   return NO_RANGE
 }
 
@@ -289,7 +306,9 @@ function takeVersion(parser: Parser): string | undefined {
   while (isProductWord(parser)) parser.at += 1
   if (peek(parser) !== 'version') return undefined
   const version = parser.tokens[parser.at]?.text ?? ''
-  const parts = parser.prefix === '' || isCommitHash(version) ? [version] : [parser.prefix, version]
+  const prefix = readPrefixOf(parser, version)
+  if (prefix === undefined) return undefined
+  const parts = prefix === '' ? [version] : [prefix, version]
   parser.at += 1
   while (peek(parser) === 'word' || (peek(parser) === 'version' && parts.length <= MAX_LABELS)) {
     const label = parser.tokens[parser.at]?.text ?? ''
@@ -298,10 +317,12 @@ function takeVersion(parser: Parser): string | undefined {
       break
     }
     if (isNextVersion(version, label)) break
+    // In `BND-2052W000 versions A8`, the first part is not a version, and no version is written as both parts.
+    if (parser.tokens[parser.at]?.gap !== undefined) return undefined
     parts.push(label)
     parser.at += 1
   }
-  return joinVersion(parts)
+  return joinVersion(parts, parser.productName)
 }
 
 /** True in a list without separators, such as `Android-11 Android-12` or `11.1.0-11.1.7 11.2.0-11.2.8`. */
@@ -311,15 +332,35 @@ function isNextVersion(version: string, label: string): boolean {
   return word !== undefined && label.toLowerCase().startsWith(word.toLowerCase())
 }
 
+/**
+ * A text with a model before the word `version`, as in `VCC-HD5600P version 2.03-06`, cannot be read, and `System Number
+ * BND-2008W000` names no version. In `CATIA Composer Release R2023`, the word is a part of the version. In a list such as
+ * `SD 845, 850, SDX20`, the prefix belongs only to bare numbers.
+ */
+function readPrefixOf(parser: Parser, version: string): string | undefined {
+  const { prefix, isPrefixNext, tokens, at } = parser
+  parser.isPrefixNext = false
+  if (prefix === '' || isCommitHash(version)) return ''
+  const gap = isPrefixNext ? (tokens[at]?.gap ?? '') : ''
+  if (/^release$/i.test(gap)) return `${prefix} ${gap}`
+  if (/^number$/i.test(gap) || (gap !== '' && /\d/.test(prefix))) return undefined
+  return isPrefixNext || /^v?\d/i.test(version) ? prefix : ''
+}
+
 /** Skips the platform in `16.83 for macOS`. */
 function skipPlatform(parser: Parser): void {
   while (peek(parser) === 'word') parser.at += 1
 }
 
 /** Returns undefined if words other than version labels follow. */
-function joinVersion(parts: readonly string[]): string | undefined {
+function joinVersion(parts: readonly string[], productName: string): string | undefined {
   const last = parts.at(-1) ?? ''
-  if (parts.length > 1 && /^(?:series|branch)$/i.test(last)) return `${parts.slice(0, -1).join(' ')}.x`
+  if (parts.length > 1 && /^(?:series|branch)$/i.test(last)) {
+    const stem = parts.slice(0, -1).join(' ')
+    // Routers of the 9000 Series are a product, and OEL8000III is a model.
+    const isProduct = productName.includes(`${stem} ${last}`.toLowerCase())
+    return isProduct || !isSeries(`${stem}.x`) ? undefined : `${stem}.x`
+  }
   const text = parts.join(' ')
   return isVersion(text) || isSeries(text) || isCommitHash(text) || splitRange(text) !== undefined ? text : undefined
 }

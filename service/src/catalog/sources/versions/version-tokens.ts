@@ -20,6 +20,8 @@ export type TokenKind =
 export interface Token {
   readonly kind: TokenKind
   readonly text: string
+  /** Words and numbers that are left out between this token and the one before. */
+  readonly gap?: string
 }
 
 /** Matches optional letters, then digits, with the characters that occur inside versions. */
@@ -92,14 +94,29 @@ export function splitIntoTokens(text: string): readonly Token[] | undefined {
   if (text.length > MAX_STATEMENT_LENGTH) return undefined
   const plain = toPlainMarks(text)
   const tokens: Token[] = []
+  let gap = ''
   for (let at = 0; at < plain.length; ) {
     const previous = tokens.at(-1)
+    // In `32 .011` and `<.3.7`, the dot belongs to the version; in `Version.5.0` and `9,.2`, it does not.
+    const keepsDot = !/[a-z]/i.test(plain[at - 1] ?? '') && previous?.kind !== 'separator'
     const [kind, found] = findRelease(plain, at, previous) ?? findOther(plain, at, previous) ?? findToken(plain, at)
     at += found.length
-    if (kind !== 'skip') tokens.push({ kind, text: kind === 'version' ? trimVersion(found, previous) : found })
+    if (kind === 'skip') {
+      gap += MARK.test(found) ? '' : found
+      continue
+    }
+    const token = { kind, text: kind === 'version' ? trimVersion(found, keepsDot) : found }
+    tokens.push(/\w/.test(gap) ? { ...token, gap: gap.trim() } : token)
+    gap = ''
+    // In `1.0.6. 1.0.7`, the dot is a typing error for a comma.
+    if (kind === 'version' && found.endsWith('.') && /^\s+v?\d/i.test(plain.slice(at, at + 9)))
+      tokens.push({ kind: 'separator', text: '.' })
   }
   return tokens
 }
+
+/** The `v` before a version is not a word. */
+const MARK = /^v\.?\s*$/i
 
 /** Matches `Rel.40250` in `2.4.3 Build 20260722 Rel.40250`, or `Release 14` in `Patch Release 14`. */
 const RELEASE = /(?:rel\.?|release )\d[\w.()-]{0,40}/iy
@@ -143,10 +160,9 @@ export function toPlainMarks(text: string): string {
 }
 
 /** Removes sentence punctuation, the dot after the word in `Version.5.0`, and a closing parenthesis without an opening one. */
-function trimVersion(text: string, previous?: Token): string {
+function trimVersion(text: string, keepsDot: boolean): string {
   // regex-bound: a token has at most MAX_STATEMENT_LENGTH (1,024) characters
   const ended = text.replace(/[.:~-]+$/, '')
-  // In `32 .011`, the dot belongs to the version.
-  const trimmed = previous?.kind === 'version' ? ended : ended.replace(/^\.(?=\d)/, '')
+  const trimmed = keepsDot ? ended : ended.replace(/^\.(?=\d)/, '')
   return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmed.slice(0, -1) : trimmed
 }
