@@ -1,4 +1,6 @@
 // Creates rows of the source `rules` from the service's conclusions, beside the rows of the sources that they contradict.
+import { formatCpe } from '../../domain/cpe/cpe.ts'
+import { ANY } from '../../domain/cpe/cpe-value.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import { type AffectedRow, stripDerived, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected } from '../model/claim.ts'
@@ -6,6 +8,7 @@ import type { AffectedVersion, Conclusion, UnaffectedVersions } from '../model/c
 import type { ProductNames } from '../model/source-data.ts'
 import { toVersionKey } from '../resolve/fixes/affected-ends.ts'
 import { deriveMatches, listProductCriteria, toCpeMatches } from '../resolve/products/cpe-matches.ts'
+import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 import { collectFromCandidate } from './from-configurations.ts'
 import { readCriteria } from './read-criteria.ts'
 
@@ -56,12 +59,16 @@ function toName({ vendor, product }: Pick<AffectedRow, 'vendor' | 'product'>): s
   return `${vendor}\n${product}`
 }
 
-/** A row without versions follows if other versions may be affected. */
+/**
+ * The conclusion is about the ranges, so a version in a CPE name of the product does not count. A row without versions
+ * follows if other versions may be affected.
+ */
 function collectUnaffected(
   { product, mayAffectOthers }: UnaffectedVersions,
   productNames?: ProductNames,
 ): readonly AffectedRow[] {
-  const { matches } = product.cpes.length > 0 ? toCpeMatches([product]) : deriveMatches([product], productNames)
+  const open = { ...product, cpes: product.cpes.flatMap(dropVersion) }
+  const { matches } = product.cpes.length > 0 ? toCpeMatches([open]) : deriveMatches([product], productNames)
   const nodes = [{ operator: 'OR', negate: false, matches } as const]
   const configurations = [{ operator: 'OR', negate: false, nodes } as const]
   const rows = collectFromCandidate({ by: RULES, isDerived: false, configurations })
@@ -69,6 +76,11 @@ function collectUnaffected(
   const unaffected = named.map((row) => ({ ...row, isAffected: false, fixed: null, source: RULES }))
   const others = mayAffectOthers ? named.map(toVagueRow) : []
   return [...unaffected, ...others]
+}
+
+function dropVersion(cpe: string): readonly string[] {
+  const name = parseCpeCached(cpe)
+  return name === undefined ? [] : [formatCpe({ ...name, version: ANY, update: ANY })]
 }
 
 function toVagueRow(row: AffectedRow): AffectedRow {

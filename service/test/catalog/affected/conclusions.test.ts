@@ -55,6 +55,20 @@ describe('Rows of the source rules', () => {
     expect(rows.find(({ source }) => source === 'cisa-adp')).toMatchObject({ isAffected: true, versions: ['2.4'] })
   })
 
+  it('are about the stated range and not about the version in the CPE name (CVE-2024-39554)', () => {
+    const before = { lessThan: '21.1R1' }
+    const own = product(is('affected', '21.1', { lessThan: '21.1*' }), is('unaffected', '0', before))
+    const branch = is('affected', '21.1', { lessThan: '21.1*' })
+    const copied = {
+      ...product(branch, is('affected', '0', before)),
+      cpes: ['cpe:2.3:a:examplesoft:router:21.1:-:*:*:*:*:*:*'],
+    }
+    const rows = collect(cve({ cna: { affected: [own] }, adp: [cisa({ affected: [copied] })] }))
+    expect(rows.filter(({ source }) => source === 'rules')).toMatchObject([
+      { isAffected: false, versions: null, low: null, high: '21.1R1', isHighIncluded: false },
+    ])
+  })
+
   it('leave the other versions open if only the ADP calls the product affected', () => {
     const adp = cisa({ affected: [product(is('affected', '2.4'))] })
     const rows = collect(cve({ cna: { affected: [product(is('unaffected', '2.4'))] }, adp: [adp] }))
