@@ -30,6 +30,17 @@ describe('Affected versions from NVD', () => {
     expect(rows).toEqual(['nvd: examplesoft/os 11.1.1,11.1.2 -,11.1.2 h1'])
   })
 
+  it('have the update of a CPE name only for the version in that name (CVE-2023-40128)', () => {
+    const affected = {
+      vendor: 'ExampleSoft',
+      product: 'OS',
+      versions: [said('affected', '12.0'), said('affected', '13.0')],
+    }
+    const osName = (version: string) => `cpe:2.3:o:examplesoft:os:${version}:-:*:*:*:*:*:*`
+    expect(list(cna({ ...affected, cpes: [osName('12.0')] }))).toEqual(['cna:apache: examplesoft/os 12.0 -,13.0'])
+    expect(list(cna({ ...affected, cpes: [osName('*')] }))).toEqual(['cna:apache: examplesoft/os 12.0,13.0'])
+  })
+
   it.each(['*', '-'])('are vague for a name with the version %s and without limits', (version) => {
     expect(list(nvdWith(named('router', version)))).toEqual(['nvd: examplesoft/router vague'])
   })

@@ -100,7 +100,7 @@ function applyLimits(
   product: string,
 ): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
-  if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
+  if (version === undefined) return limits.map((each) => buildLimitedMatch(toOtherVersion(name, version, each), each))
   if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
   const isRelease = unescapeCpeValue(name.update) === undefined
   const mayBeInside = isOnlyVersion && isRelease && !isBranchInName(version, product)
@@ -110,8 +110,13 @@ function applyLimits(
   }
   const areReleases = isRelease && limits.every(({ update }) => update === undefined)
   if (isOnlyVersion && areReleases && limits.some((each) => each.version?.toLowerCase() === version))
-    return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
+    return limits.map((each) => buildLimitedMatch(toOtherVersion({ ...name, version: ANY }, version, each), each))
   return limits.length === 0 ? [] : [buildMatch(formatCpe(name), ANY_VERSION)]
+}
+
+/** The update in a CPE name belongs to the version in it: `12.0:-` says nothing about 13.0. */
+function toOtherVersion(name: CpeParts, own: string | undefined, { version }: VersionLimits): CpeParts {
+  return version === undefined || version.toLowerCase() === own ? name : { ...name, update: ANY }
 }
 
 function buildLimitedMatch(name: CpeParts, limits: VersionLimits): CpeMatch {
