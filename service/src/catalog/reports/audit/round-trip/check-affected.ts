@@ -65,7 +65,10 @@ function compareFix({ fixed }: AffectedRow, statements: readonly Statement[]): D
 /** The first version after an affected range, or the first one of an unaffected range. */
 export function namesFix({ ranges, isProse }: Statement, version: string): boolean {
   return ranges.some(({ status, only, from, before, through, changes }) => {
-    const texts = status === 'unaffected' ? [only, from] : [before, ...changes, ...(isProse ? [only, through] : [])]
+    if (status === 'unaffected') return [only, from].some((text) => says(text, version, isProse))
+    // Some CNAs write the end into `version`, and only `<` into the member for the end.
+    const end = before?.trim() === '<' ? from : before
+    const texts = [end, ...changes, ...(isProse ? [only, through] : [])]
     return texts.some((text) => says(text, version, isProse))
   })
 }

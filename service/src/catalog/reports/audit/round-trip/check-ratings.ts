@@ -95,7 +95,7 @@ function findStated(score: number, ratings: readonly StatedRating[]): Compared {
 function compareRating(
   { vector, score }: ServedRating,
   ratings: readonly StatedRating[],
-  stated: number | null = null,
+  ...stated: readonly (number | null)[]
 ): Compared {
   if (vector === null) return 'vector'
   const key = toVectorKey(vector)
@@ -104,7 +104,7 @@ function compareRating(
   const computed = computeBaseScore(vector)
   if (computed !== undefined) return computed === score ? undefined : 'score'
   if (same.some((each) => each.score === score || each.score === null)) return undefined
-  return BEYOND_BASE.test(key) || same.some((each) => each.score === stated) ? 'stated-score' : 'score'
+  return BEYOND_BASE.test(key) || same.some((each) => stated.includes(each.score)) ? 'stated-score' : 'score'
 }
 
 /** Metrics of CVSS 4.0 that change the score and are not base metrics. */
@@ -112,16 +112,20 @@ const BEYOND_BASE = /\/(?:E|CR|IR|AR|M[A-Z]{1,2}):/
 
 const DETAIL_METRICS = ['cvss_v31', 'cvss_v40', 'cvss_v2'] as const
 
+/** `document` shows the scores that sources state beside the base scores. */
 export function compareDetailScores(
   { source, record }: ServedDetail,
+  document: ServedDocument,
   all: readonly StatedRating[],
 ): readonly Compared[] {
   const own = all.filter((each) => each.record === source)
+  const beside = [...document.from('cvss_v4_0'), ...document.others('cvss_v4_0')]
+  const stated = beside.map(({ content }) => toNumber(content['stated_score']))
   const metrics = toRaw(record['metrics'])
   return DETAIL_METRICS.flatMap((name) => {
     const cvss = toRaw(metrics[name])
     const [vector, score] = [toWords(cvss['vectorString']), toNumber(cvss['baseScore'])]
-    return vector === null ? [] : [compareRating({ vector, score }, own)]
+    return vector === null ? [] : [compareRating({ vector, score }, own, ...stated)]
   })
 }
 

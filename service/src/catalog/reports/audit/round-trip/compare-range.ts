@@ -1,7 +1,16 @@
 // Compares a served range with the ranges that its source states for the product.
 import type { DifferenceKind } from './kinds.ts'
 import type { StatedRange, Statement } from './statement.ts'
-import { findNextBranch, foldVersion, isEvery, isPlainVersion, type Said, says } from './version-words.ts'
+import {
+  findNextBranch,
+  foldVersion,
+  isCommit,
+  isEvery,
+  isPlainVersion,
+  isSameNumber,
+  type Said,
+  says,
+} from './version-words.ts'
 
 export interface ServedRange {
   readonly isAffected: boolean
@@ -42,6 +51,8 @@ const CLOSEST: readonly Found[] = [
   undefined,
   'series',
   'words',
+  'start-is-end',
+  'commit-start',
   'between-unaffected',
   'end-included',
   'end-excluded',
@@ -56,7 +67,7 @@ const CLOSEST: readonly Found[] = [
   'start',
   'version',
 ]
-const EXPLAINED: readonly Found[] = [undefined, 'series', 'words']
+const EXPLAINED: readonly Found[] = [undefined, 'series', 'words', 'start-is-end', 'commit-start']
 
 function chooseClosest(found: readonly Found[]): Found {
   return CLOSEST.find((kind) => found.includes(kind))
@@ -81,6 +92,7 @@ function toStatus(isAffected: boolean): StatedRange['status'] {
 
 function compareWithStatement(served: ServedRange, statement: Statement): Found {
   const { ranges, isAffectedByDefault, isUnaffectedByDefault } = statement
+  if (isSeriesInName(served, statement)) return 'series'
   const own = ranges.filter((each) => each.status === toStatus(served.isAffected))
   const isUnlimited = served.low === null && served.high === null
   if (isUnlimited && (served.isAffected ? isAffectedByDefault && ranges.length === 0 : isUnaffectedByDefault))
@@ -90,6 +102,12 @@ function compareWithStatement(served: ServedRange, statement: Statement): Found 
   if (EXPLAINED.includes(found)) return found
   if (served.isAffected && isAffectedByDefault && liesBetweenUnaffected(served, ranges)) return 'between-unaffected'
   return describeDifference(served, sides)
+}
+
+/** Some CNAs write a series such as `7.2.*` only into a CPE name. */
+function isSeriesInName({ low, high }: ServedRange, { versionsInNames }: Statement): boolean {
+  const names = (text: string) => [low, high].every((end) => end !== null && says(text, end, false) === 'series')
+  return versionsInNames.some(names)
 }
 
 /** A range with one right end shows best what differs. */
@@ -132,7 +150,9 @@ function compareStart({ low, isLowIncluded, high }: ServedRange, range: StatedRa
   const stated = range.from ?? range.after
   if (low === null) {
     if (stated === null || isEvery(stated) || !isPlainVersion(stated)) return undefined
-    return high !== null && foldVersion(stated) === foldVersion(high) ? undefined : 'start-dropped'
+    if (isComparison(range.before ?? range.through)) return undefined
+    if (high === null) return 'start-dropped'
+    return isCommit(stated) ? 'commit-start' : isSameNumber(stated, high) ? 'start-is-end' : 'start-dropped'
   }
   const after = says(range.after, low, isProse)
   if (after !== undefined) return isLowIncluded ? 'start-included' : toFound(after)
@@ -152,8 +172,8 @@ function compareEnd(served: ServedRange, range: StatedRange, statement: Statemen
   const { isProse } = statement
   const inText = findInText(range.only, high, isProse)
   if (inText !== undefined) return toFound(inText)
-  // Some CNAs write the end into `version` and only the comparison into the member for the end.
-  if (/^\s*<=?\s*$/.test(range.before ?? range.through ?? '')) return toFound(says(range.from, high, isProse), 'end')
+  // Some CNAs write the end into `version`.
+  if (isComparison(range.before ?? range.through)) return toFound(says(range.from, high, isProse), 'end')
   const [before, through] = [says(range.before, high, isProse), says(range.through, high, isProse)]
   if (isHighIncluded) {
     if (through !== undefined) return toFound(through)
@@ -163,6 +183,11 @@ function compareEnd(served: ServedRange, range: StatedRange, statement: Statemen
   if (before !== undefined || change !== undefined) return toFound(before ?? change)
   // `6.1.*` as the last version means the same as 6.2 as the first version that is not affected.
   return through === 'exact' ? 'end-excluded' : toFound(through, 'end')
+}
+
+/** True if the member for the end has only the comparison. */
+function isComparison(text: string | null): boolean {
+  return /^\s*(?:<=?|(?:and |or )?(?:prior|earlier|below)(?: versions?)?)\s*$/i.test(text ?? '')
 }
 
 /** `9.18.0 and below` or `<= 9.18.0` in the member for the first version that is not affected. */

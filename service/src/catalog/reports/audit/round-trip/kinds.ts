@@ -16,6 +16,14 @@ export const KINDS = {
     sentence: 'a version or an end is part of a text of its source',
     reason: 'many CNAs write lists and sentences into one member',
   },
+  'start-is-end': {
+    sentence: 'a range has no start, because its source names a start that equals the end, such as 8.6 before 8.6.0',
+    reason: 'no version lies between them; such sources mean every version before the end',
+  },
+  'commit-start': {
+    sentence: 'a range has no start, because its source names a commit as the start and a version as the end',
+    reason: 'commits and versions have no common order',
+  },
   'between-unaffected': {
     sentence: 'a range lies between the versions that its source calls unaffected',
     reason: 'the source calls every other version affected',

@@ -167,7 +167,7 @@ function readProduct(entry: Raw, origin: Origin): Statement {
     purl,
     release: null,
     ranges: versions.map(readVersion),
-    versionsInNames: isAffected ? readCpeVersions(cpes) : [],
+    versionsInNames: isAffected || status === 'unaffected' ? readCpeVersions(cpes) : [],
     isProse: true,
     isOpenEnded: false,
     isAffectedByDefault: status === 'affected' || (status === undefined && versions.length === 0),
@@ -197,11 +197,12 @@ const REGISTRIES: readonly (readonly [RegExp, string])[] = [
   [/hex\.pm/i, 'hex'],
 ]
 
-/** `group:artifact` and `@scope/name` are a namespace and a name. */
+/** `group:artifact` and `@scope/name` are a namespace and a name. Some CNAs write the package's page, or end in a slash. */
 function readRegistryKeys(address: string, packageName: string): readonly string[] {
   const type = REGISTRIES.find(([pattern]) => pattern.test(address))?.[1]
   if (type === undefined) return []
-  const parts = packageName.split(/[:/]/).filter((each) => each !== '')
+  const [, ofPage = packageName] = /^https?:\/\/.*\/([^/]+)\/?$/i.exec(packageName) ?? []
+  const parts = ofPage.split(/[:/]/).filter((each) => each !== '')
   return [toPurlKey([type, ...parts.slice(0, -1)].join('/'), parts.at(-1) ?? '')]
 }
 
@@ -254,7 +255,7 @@ function readVendor(source: string, content: Raw): readonly Statement[] {
       ...PLAIN,
       record: source,
       provider,
-      names: [...readPurlKeys(purl), ...(cpe === null ? [] : readCpeKeys([cpe]))],
+      names: [...readPurlKeys(purl), ...readModuleKeys(purl), ...(cpe === null ? [] : readCpeKeys([cpe]))],
       vendor,
       product: toWords(product['product']) ?? '',
       purl,
@@ -263,6 +264,12 @@ function readVendor(source: string, content: Raw): readonly Statement[] {
       versionsInNames: cpe === null ? [] : readCpeVersions([cpe]),
     }
   })
+}
+
+/** `pkg:rpmmod/redhat/nodejs:10/nodejs` is the package `pkg:rpm/redhat/nodejs` in the module nodejs:10. */
+function readModuleKeys(purl: string | null): readonly string[] {
+  const [, namespace, name] = /^pkg:rpmmod\/([^/]+)\/[^/]+\/([^/?#@]+)/i.exec(purl ?? '') ?? []
+  return namespace === undefined || name === undefined ? [] : [toPurlKey(`rpm/${namespace}`, decodeURIComponent(name))]
 }
 
 /** `9` for `AlmaLinux:9`, `3.19` for `Alpine:v3.19`, and `enterprise_linux:9` for Red Hat's CPE name. */

@@ -58,7 +58,7 @@ function compareAll(
     fixes: inDetails((each) => compareFixes(each, statements)),
     scores: [
       ...attribute('record', compareScores(document, ratings)),
-      ...inDetails((each) => compareDetailScores(each, ratings)),
+      ...inDetails((each) => compareDetailScores(each, document, ratings)),
     ],
     weaknesses: attribute('record', compareWeaknesses(document, readWeaknesses(raw))),
     dates: attribute('record', compareDates(document, raw)),

@@ -27,7 +27,7 @@ export interface Statement {
   /** The distribution's release, such as `bookworm`; null if the source names none. */
   readonly release: string | null
   readonly ranges: readonly StatedRange[]
-  /** Versions in the CPE names of an affected product, which some CNAs give instead of ranges. */
+  /** Versions in the CPE names of a product, which some CNAs give instead of ranges. */
   readonly versionsInNames: readonly string[]
   /** CNAs write conditions and sentences into version members. */
   readonly isProse: boolean

@@ -24,7 +24,25 @@ const MAX_REMEMBERED = 50_000
 
 const fold = remember(foldText, MAX_REMEMBERED)
 
-/** CPE names write underscores for spaces, and CNAs write `v` before versions. */
+/** True for a full commit hash. */
+export function isCommit(text: string): boolean {
+  return /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(text.trim())
+}
+
+/** True for 8.6 and 8.6.0. */
+export function isSameNumber(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((each) => dropZeros(foldVersion(each)))
+  return a === b
+}
+
+function dropZeros(version: string): string {
+  return version.endsWith('.0') ? dropZeros(version.slice(0, -2)) : version
+}
+
+/**
+ * CPE names write underscores for spaces, CNAs write `v` before versions, and CISA-ADP escapes `1.24.17+rke2r1` as
+ * `1.24.17\+/rke2r1`.
+ */
 export function foldVersion(text: string): string {
   return fold(text) ?? ''
 }
@@ -33,6 +51,7 @@ function foldText(text: string): string {
   return text
     .trim()
     .toLowerCase()
+    .replaceAll('\\+/', '+')
     .replaceAll('\\', '')
     .replaceAll(/\p{Dash_Punctuation}/gu, '-')
     .replaceAll(/[\s_]+/g, ' ')
@@ -44,21 +63,30 @@ export function says(text: string | null, version: string, isProse: boolean): Sa
   if (text === null) return undefined
   const [stated, served] = [foldVersion(text), foldVersion(version)]
   if (stated === served) return 'exact'
-  if (listSeriesEnds(stated)?.includes(served.replace(/^[a-z ]+(?=\d)/, ''))) return 'series'
+  if (listSeriesEnds(stated)?.includes(served.replace(/^[a-z][a-z\d -]* (?=\d)|^[a-z]+(?=\d)/, ''))) return 'series'
+  if (isProse && namesSeries(stated, served)) return 'series'
   if (!isProse) return undefined
   return mentions(stated, served) || isPlatform(stated, served) || mentionsTitled(stated, served) ? 'words' : undefined
 }
 
+/** `3.2.x` is served for `All versions of 3.2 series`. */
+function namesSeries(text: string, version: string): boolean {
+  const stem = /^(.*\d)\.x$/.exec(version)?.[1]
+  return stem !== undefined && ['series', 'branch'].some((word) => mentions(text, `${stem} ${word}`))
+}
+
 /** In `FortiGate 5.4.0 through 5.4.12`, the words before the first version belong to the second one, too. */
 function mentionsTitled(text: string, version: string): boolean {
-  const [, title, rest] = /^([a-z][a-z ]*[a-z]) (\d.*)$/.exec(version) ?? []
+  const [, title, rest] = /^([a-z][a-z -]*[a-z]) (\d.*)$/.exec(version) ?? []
   return title !== undefined && rest !== undefined && text.includes(title) && mentions(text, rest)
 }
 
-/** NVD writes Android 13 as 13.0, and chip manufacturers write `Android13`. */
+/** NVD writes Android 13 as 13.0, and manufacturers write `Android13` and `Android 12, 13`. */
 function isPlatform(text: string, version: string): boolean {
-  const platforms = text.matchAll(/(?:android|openwrt|yocto|rdk-b)[ -]?v?(\d[\w.]*)/g)
-  return Array.from(platforms, ([, stated]) => stated).some((stated) => [stated, `${stated}.0`].includes(version))
+  const lists = text.matchAll(/(?:android|openwrt|yocto|rdk-b)[ -]?(v?\d[\w.]*(?:(?:, ?| and | & )v?\d[\w.]*)*)/g)
+  return Array.from(lists, ([, list = '']) => list.split(/, ?| and | & /))
+    .flat()
+    .some((stated) => [stated, `${stated}.0`].includes(version))
 }
 
 /** Finds the version as a whole word. A build or a patch level may follow in parentheses. */
@@ -96,12 +124,13 @@ function isSeries(text: string): boolean {
 const listSeriesEnds = remember(readSeriesEnds, MAX_REMEMBERED)
 
 function readSeriesEnds(text: string): readonly string[] {
-  const stems = listStems(text, /[*]|x\b/i)
+  const stems = listStems(text, /[*]|(?<!x)x+\b/i)
+  const ofBranch = /^.* (\d[\w.]*) (?:series|branch)$/.exec(text)?.[1]
   const branch = /^(.*\d) (?:series|branch)$/.exec(text)?.[1]
-  // `5.13.0-52*` has the stems 52 and 5.13.0-52; `11.x-dev` is the series of 11-dev.
-  const whole = /^v?(\d[\w.-]*\d)\*$/.exec(text)?.[1]
-  const found = [...stems, branch, whole].filter((each) => each !== undefined)
-  const suffix = /x(-[a-z]+)$/.exec(text)?.[1] ?? ''
+  // `5.13.0-52*` has the stems 52 and 5.13.0-52, and `10-00-*` has 10-00; `11.x-dev` is the series of 11-dev.
+  const whole = /^v?(\d[\w.-]*\d)-?\*$/.exec(text)?.[1]
+  const found = [...stems, branch, ofBranch, whole].filter((each) => each !== undefined)
+  const suffix = /[x*](-[a-z]+)$/.exec(text)?.[1] ?? ''
   return found.flatMap((stem) => [stem, increase(stem), stem + suffix, increase(stem) + suffix])
 }
 
