@@ -52,7 +52,7 @@ function toRow(
   match: CpeMatch,
   { source, condition }: Pick<AffectedRow, 'source' | 'condition'>,
 ): AffectedRow {
-  const { version, limits, isVague } = readVersions(name, match)
+  const { version, limits, isVague, endsSeries = false } = readVersions(name, match)
   const { kind, vendor, product, target, edition } = name
   return {
     kind,
@@ -65,7 +65,7 @@ function toRow(
     versions: version === null ? null : [version],
     isVague,
     isAffected: true,
-    fixed: isVague ? null : limits.isHighIncluded ? (match.fixedAt ?? null) : limits.high,
+    fixed: isVague || endsSeries ? null : limits.isHighIncluded ? (match.fixedAt ?? null) : limits.high,
     condition,
     source,
   }

@@ -56,6 +56,8 @@ export interface MatchedVersions {
   readonly version: string | null
   readonly limits: Limits
   readonly isVague: boolean
+  /** The end follows from a series, so the source does not call it fixed. */
+  readonly endsSeries?: true
 }
 
 const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague: true }
@@ -64,14 +66,15 @@ const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague
 export function readVersions({ version, update }: MatchedName, match: CpeMatch): MatchedVersions {
   if (match.unknownVersions) return ANY_VERSION
   const limits = readLimits(match)
-  if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true }
+  const mark = match.endsSeries && { endsSeries: match.endsSeries }
+  if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true, ...mark }
   if (version === NOT_APPLICABLE || version === ANY) return ANY_VERSION
   const plain = unescapeCpeValue(version) ?? version
   if (!/(?:^|[^\\])[*?]/.test(version)) return { version: addUpdate(plain, update), limits: UNLIMITED, isVague: false }
   const series = parseSeries(plain)
   if (series?.next === undefined) return ANY_VERSION
   const range = { low: series.first, isLowIncluded: true, high: series.next, isHighIncluded: false }
-  return { version: null, limits: range, isVague: false }
+  return { version: null, limits: range, isVague: false, endsSeries: true }
 }
 
 /** Returns, for example, `11.1.2 h1`, or `11.1.2 -` for the release without an update. */

@@ -144,6 +144,15 @@ describe('Rows with derived limits', () => {
     expect(resolved([cve({ adp: [adp] })]).cpe.matches).toMatchObject([{ derived: true }])
   })
 
+  it.each([
+    ['in a version', [is('affected', '5.x')], [cpe('router')]],
+    ['as an end', [is('affected', '5.1', { lessThan: '5.*' })], [cpe('router')]],
+    ['in a CPE name', [is('affected', '2.0', { lessThan: 'publication' })], [cpe('router', '5.*')]],
+  ])('name no fix after a series %s, because the next series may be affected', (_, versions, cpes) => {
+    const rows = collect(cve({ cna: { affected: [{ ...product(...versions), cpes }] } }))
+    expect(rows).toMatchObject([{ high: '6', isHighIncluded: false, fixed: null }])
+  })
+
   it('have no mark if the source writes the limits', () => {
     const adp = cisa({ affected: [product(is('affected', '5.0', { lessThan: '6' }))] })
     expect(collect(cve({ adp: [adp] }))).toMatchObject([{ source: 'cisa-adp', low: '5.0', high: '6' }])

@@ -168,9 +168,13 @@ describe('Resolver: CPE matches derived from product names', () => {
     [
       'a range up to a whole series',
       affectedVersion('6.0', { lessThanOrEqual: '6.1.*' }),
-      { version: '*', versionStartIncluding: '6.0', versionEndExcluding: '6.2' },
+      { version: '*', versionStartIncluding: '6.0', versionEndExcluding: '6.2', endsSeries: true },
     ],
-    ['a series', affectedVersion('9.3.x'), { version: '*', versionStartIncluding: '9.3', versionEndExcluding: '9.4' }],
+    [
+      'a series',
+      affectedVersion('9.3.x'),
+      { version: '*', versionStartIncluding: '9.3', versionEndExcluding: '9.4', endsSeries: true },
+    ],
     [
       'a range with a fix inside it',
       affectedVersion('1.0', { lessThan: '1.9', changes: [{ at: '1.2', status: 'unaffected' }] }),

@@ -290,5 +290,6 @@ function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
     ...(limits.fixedAt !== undefined && { fixedAt: limits.fixedAt }),
     ...(limits.isUnknown && { unknownVersions: true }),
     ...(limits.isDerived && { derived: true }),
+    ...(limits.endsSeries && { endsSeries: true }),
   }
 }

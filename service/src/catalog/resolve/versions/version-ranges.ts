@@ -16,6 +16,8 @@ export interface VersionLimits {
   readonly isUnknown?: true
   /** The limits are not those that the source writes, but follow from them, as in `5.x`. */
   readonly isDerived?: true
+  /** The end follows from a series. The source does not call it fixed: 6 may be as vulnerable as `5.x`. */
+  readonly endsSeries?: true
 }
 
 export const ANY_VERSION: VersionLimits = {}
@@ -148,7 +150,8 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
 export function toRangeLimits(range: AffectedRange): VersionLimits {
   const limits = readRangeLimits(range)
   const isUnknown = hasUnreadableLimit(range)
-  const isDerived = range.isDerived === true || isWrittenDifferently(range)
+  const endsSeries = isSeriesEnd(range)
+  const isDerived = range.isDerived === true || endsSeries || isEmpty(range)
   const fixedAt = limits.between?.versionEndIncluding === undefined ? undefined : findLaterFix(range)
   if (!isUnknown && !isDerived && fixedAt === undefined) return limits
   return {
@@ -156,6 +159,7 @@ export function toRangeLimits(range: AffectedRange): VersionLimits {
     ...(fixedAt !== undefined && { fixedAt }),
     ...(isUnknown && { isUnknown }),
     ...(isDerived && { isDerived }),
+    ...(endsSeries && { endsSeries }),
   }
 }
 
@@ -173,10 +177,9 @@ export function hasUnreadableLimit({ version, lessThan, lessThanOrEqual, isCommi
   return end === null || !isPlaceholder(version)
 }
 
-/** True for the series `5.x`, and for a start that equals the end, which is ignored. */
-function isWrittenDifferently(range: AffectedRange): boolean {
-  const last = range.lessThan ?? range.lessThanOrEqual ?? range.version
-  return (last !== null && parseSeries(last) !== undefined) || isEmpty(range)
+function isSeriesEnd({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
+  const last = lessThan ?? lessThanOrEqual ?? version
+  return last !== null && parseSeries(last) !== undefined
 }
 
 /** Returns no limits if the texts are not versions. */

@@ -44,7 +44,7 @@ function compare(raw: RawCve, row: Partial<AffectedRow>) {
 const compareVersions = (version: object, row: Partial<AffectedRow>) =>
   compare(byCna({ versions: [{ status: 'affected', ...version }] }), row)
 
-const from = (low: string, high: string): Partial<AffectedRow> => ({ low, high, fixed: high })
+const from = (low: string, high: string): Partial<AffectedRow> => ({ low, high })
 const NAMED = { source: 'cna:example' }
 
 describe('Round trip: a served row', () => {
@@ -57,6 +57,11 @@ describe('Round trip: a served row', () => {
   ])('agrees with the series %s, and differs if it ends later', (_, version, row) => {
     expect(compareVersions(version, row)).toBe('series')
     expect(compareVersions(version, { ...row, high: '99' })).toMatch(/^(?:mixed-ends|end)$/)
+  })
+
+  it('differs if it names the end of a series as a fix, although its range agrees', () => {
+    expect(compareVersions({ version: '5.x' }, { low: '5', high: '6', fixed: '6' })).toBe('fix')
+    expect(compareVersions({ version: '5.0', lessThan: '6' }, { low: '5.0', high: '6', fixed: '6' })).toBeUndefined()
   })
 
   it('agrees with a series that only a CPE name has, and differs from another series', () => {

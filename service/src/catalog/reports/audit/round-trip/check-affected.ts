@@ -1,6 +1,6 @@
 // Compares the rows of catalog.affected with the statements of their sources.
 import { compareRange, type ServedRange } from './compare-range.ts'
-import type { DifferenceKind } from './kinds.ts'
+import { type DifferenceKind, isIntended } from './kinds.ts'
 import { toCpeKey, toPurlKey } from './name-keys.ts'
 import { isSaidBy, RULES, type StatedRange, type Statement } from './statement.ts'
 import { says } from './version-words.ts'
@@ -50,7 +50,8 @@ function compareRow(row: AffectedRow, statements: readonly Statement[]): Differe
   const released =
     row.kind === 'purl' ? named.filter(({ release }) => release === null || release === row.target) : named
   if (released.length === 0) return 'release'
-  return compareRange(row, released) ?? compareFix(row, released)
+  const found = compareRange(row, released)
+  return found === undefined || isIntended(found) ? (compareFix(row, released) ?? found) : found
 }
 
 function toKey({ kind, vendor, product }: AffectedRow): string {
@@ -69,6 +70,7 @@ export function namesFix({ ranges, isProse }: Statement, version: string): boole
     // Some CNAs write the end into `version`, and only `<` into the member for the end.
     const end = before?.trim() === '<' ? from : before
     const texts = [end, ...changes, ...(isProse ? [only, through] : [])]
-    return texts.some((text) => says(text, version, isProse))
+    // The first version after a series such as `5.x` may be affected, too.
+    return texts.some((text) => ![undefined, 'series'].includes(says(text, version, isProse)))
   })
 }

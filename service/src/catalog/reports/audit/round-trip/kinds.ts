@@ -59,3 +59,9 @@ export const KINDS = {
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type DifferenceKind = keyof typeof KINDS
+
+/** Intended differences have a reason. */
+export function isIntended(kind: DifferenceKind): boolean {
+  const { reason }: Kind = KINDS[kind]
+  return reason !== undefined
+}
