@@ -120,8 +120,8 @@ describe('visctl search of a single component', () => {
   it.each(TABLE.filter(({ gap }) => gap !== null))(
     'says that it is not covered: $title',
     async ({ component, gap }) => {
-      const [[name = '', text = ''] = []] = Object.entries(component)
-      const { stderr } = await visctl(['search', `--${name}`, text])
+      const [name, text] = 'purl' in component ? ['--purl', component.purl] : ['--cpe', component.cpe]
+      const { stderr } = await visctl(['search', name, text])
 
       expect(stderr).toContain(COVERAGE_GAPS[gap ?? 'no_source'])
     },

@@ -114,8 +114,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    * )
    * for (const { ref, verdict, coverage_gap, matches } of components)
    *   console.log(ref, verdict, coverage_gap, matches.map(({ id, reason }) => `${id}: ${reason.text}`))
-   * for (const { component, from, to, resolves_total, remains } of fix_plan)
-   *   console.log(component.product, from, to, resolves_total, remains)
+   * for (const { component, from, to, remains } of fix_plan) console.log(component.product, from, to, remains)
    * console.log(summary.affected, summary.not_covered)
    * ```
    */
