@@ -49,10 +49,9 @@ describe('visctl scan', () => {
     expect(code).toBe(0)
     expect(stdout.split('\n')).toEqual([
       'Fix plan, the step that removes most urgency first:',
-      '1. apache/log4j 2.14.1 → 2.15.0 (minor)',
+      '1. apache/log4j 2.14.1 → 2.15.0 (minor, end of a range)',
       'Resolves    P0 1: CVE-2021-44228',
       'Remains     nothing known',
-      'Note        2.15.0 is the end of a range and may never have been released.',
       '',
     ])
   })
@@ -60,7 +59,7 @@ describe('visctl scan', () => {
   it('prints after the plan, with --rows, each match and each component that is not covered', async () => {
     const { stdout } = await visctl(['scan', affected, '--rows'])
 
-    const [heading, ...rows] = stdout.trim().split('\n').slice(6)
+    const [heading, ...rows] = stdout.trim().split('\n').slice(5)
     expect(heading).toMatch(/^LEVEL +ID +COMPONENT +VERDICT +FIXED IN +PLANNED +UPGRADE TO +REASON$/)
     expect(rows).toEqual([
       expect.stringMatching(

@@ -38,16 +38,14 @@ export function renderFixPlan(
 
 function renderStep(terminal: Terminal, fix: PlannedFix, position: number): string {
   const { component, from, to, kind, remains_total, remains, introduces_total, introduces, indexes } = fix
-  const title = `${position}. ${describeProduct(component)} ${from} → ${to} (${kind})`
+  const size = fix.seen_in === 'range_end' ? `${kind}, end of a range` : kind
+  const title = `${position}. ${describeProduct(component)} ${from} → ${to} (${size})`
   const rows: readonly (readonly [string, string])[] = [
     ['Resolves', fix.resolves.map(({ level, total, ids }) => describeIds(level, total, ids)).join('; ')],
     ['Remains', remains_total === 0 ? 'nothing known' : listIds(remains_total, remains)],
     ...(introduces_total > 0 ? [['Introduces', listIds(introduces_total, introduces)] as const] : []),
     ...describeOrigin(fix),
     ...(indexes.length > 1 ? [['Places', `${formatCount(indexes.length)} components`] as const] : []),
-    ...(fix.seen_in === 'range_end'
-      ? [['Note', `${to} is the end of a range and may never have been released.`] as const]
-      : []),
   ]
   return `${terminal.paint('bold', cleanLine(title))}\n${rows.map(([label, text]) => formatRow(terminal, label, text)).join('')}`
 }
