@@ -40,17 +40,18 @@ export async function findCvesOfComponent(
   const product = prepareRows(rows)
   const about = prepareComponent({ component, product, inventory: createInventory([component]) })
   const { hits, unordered } = await judgeComponent(about, signal)
-  const unorderedCount = unordered.length
   const listed = hits.filter(({ confidence }) => isAtLeast(confidence, DEFAULT_CONFIDENCE))
   const subjects = component.version === null ? listNaming(about) : listed.map(({ subjectKey }) => subjectKey)
   const cveKeys = subjects.filter((key) => !isAdvisory(key))
+  const decision = decideVerdict(about, { listed, hitCount: hits.length, unordered }, coverage)
   return {
     cveKeys,
-    ...decideVerdict(about, { listed, hitCount: hits.length, unorderedCount }, coverage),
+    verdict: decision.verdict,
+    gap: decision.gap,
     coverage,
     advisoryCount: subjects.length - cveKeys.length,
     weakerCount: component.version === null ? 0 : hits.length - listed.length,
-    unorderedCount: component.version === null ? 0 : unorderedCount,
+    unorderedCount: component.version === null ? 0 : decision.unordered.length,
   }
 }
 

@@ -47,7 +47,7 @@ export interface MatchedComponent {
   readonly weakerCount: number
   /** Number of CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
-  /** These CVEs and advisories, most urgent first; empty unless they were requested, or if they say nothing about it. */
+  /** These CVEs and advisories, most urgent first; empty unless they were requested. */
   readonly unordered: readonly Undecided[]
   /** Undefined if the component has no match. */
   readonly upgrade: (Upgrade & { readonly clean: CleanVersion }) | undefined
@@ -174,9 +174,8 @@ async function complete(
   { confidenceMin, findSuppression, findCoverage, skipsPlan = false, namesUnordered = false, subjects }: BatchOptions,
   signal: AbortSignal,
 ): Promise<MatchedComponent> {
-  const { about, hits, unordered } = judged
+  const { about, hits } = judged
   const { component } = about
-  const unorderedCount = unordered.length
   const [open, suppressed]: [Match[], SuppressedMatch[]] = [[], []]
   for (const hit of hits) {
     const subject = subjects.get(hit.subjectKey)
@@ -194,20 +193,19 @@ async function complete(
   const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
   const matches = open.filter(isListed).sort(compareUrgency)
   const coverage = findCoverage(component)
-  const { verdict, gap } = decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }, coverage)
-  // Other verdicts rest on statements about other releases only.
-  const concerns = verdict === 'affected' || verdict === 'possibly_affected'
+  const findings = { listed: matches, hitCount: open.length, unordered: judged.unordered }
+  const { verdict, gap, unordered } = decideVerdict(about, findings, coverage)
   return {
     component,
     verdict,
     coverage,
     gap,
-    unordered: namesUnordered && concerns ? unordered.flatMap(toUndecided).sort(compareUrgency) : [],
+    unordered: namesUnordered ? unordered.flatMap(toUndecided).sort(compareUrgency) : [],
     matches,
     suppressed,
     weaker: open.filter((match) => !isListed(match)),
     weakerCount: open.length - matches.length,
-    unorderedCount,
+    unorderedCount: unordered.length,
     ...(await findTargets(db, { about, matches, isListed, skipsPlan, subjects }, signal)),
   }
 }

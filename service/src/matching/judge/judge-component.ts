@@ -28,13 +28,15 @@ interface Findings {
   readonly listed: readonly Hit[]
   /** Number of hits at any confidence. */
   readonly hitCount: number
-  readonly unorderedCount: number
+  readonly unordered: JudgedHits['unordered']
 }
 
 export interface Decision {
   readonly verdict: ComponentVerdict
   /** Why the silence of the sources proves nothing; undefined if it does prove something. */
   readonly gap: CoverageGap | undefined
+  /** Empty if all statements are about other releases, which say nothing about the component. */
+  readonly unordered: JudgedHits['unordered']
 }
 
 /** The first verdict that holds (decision E29). */
@@ -42,7 +44,8 @@ export function decideVerdict(about: JudgedComponent, findings: Findings, covera
   const stated = findStatements(about)
   const nameGap = findNameGap(about, stated, coverage)
   const gap = COVERAGE_GAP_WORDS.find((each) => each === nameGap || each === coverage.gap)
-  return { verdict: decide(about, findings, { stated, coverage, gap }), gap }
+  const unordered = stated.some ? findings.unordered : []
+  return { verdict: decide(about, { ...findings, unordered }, { stated, coverage, gap }), gap, unordered }
 }
 
 interface Statements {
@@ -91,12 +94,11 @@ interface Basis {
 
 function decide(
   { component }: JudgedComponent,
-  { listed, hitCount, unorderedCount }: Findings,
+  { listed, hitCount, unordered }: Findings,
   { stated, coverage, gap }: Basis,
 ): ComponentVerdict {
   if (listed.some(({ verdict }) => verdict === 'affected')) return 'affected'
-  // Rows about other releases only are no statements about this one.
-  const isUndecided = stated.some && (unorderedCount > 0 || component.version === null)
+  const isUndecided = unordered.length > 0 || (stated.some && component.version === null)
   if (hitCount > 0 || isUndecided) return 'possibly_affected'
   if (gap !== undefined) return 'not_covered'
   return coverage.sources.some(({ source }) => stated.ofRelease.has(source)) ? 'not_affected' : 'no_known_advisory'

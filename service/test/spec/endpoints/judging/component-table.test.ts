@@ -23,6 +23,14 @@ const sbom = {
 const scan = async (query = '') =>
   (await api.send('POST', `/api/v1/sbom${query}`, { body: JSON.stringify(sbom) })).json.data
 
+const isClean = (verdict: string) => verdict === 'not_affected' || verdict === 'no_known_advisory'
+const listRefs = (isListed: (row: TableRow) => boolean) =>
+  TABLE.flatMap((row, index) => (isListed(row) ? [`row-${index}`] : []))
+const CLEAN = listRefs(({ verdict }) => isClean(verdict))
+const [AFFECTED, POSSIBLY] = (['affected', 'possibly_affected'] as const).map((word) =>
+  listRefs(({ verdict }) => verdict === word),
+)
+
 describe('The verdict of a component', () => {
   it.each(TABLE.map((row, index) => ({ ...row, index })))('$verdict: $title', ({ verdict, gap, index }) => {
     const { verdict: found, coverage_gap } = answer.components[index]
@@ -40,6 +48,12 @@ describe('The verdict of a component', () => {
       { source: 'osv-pypa', complete: false, as_of: null, stale: true },
     ])
     expect(find('a generic package')).toEqual([])
+  })
+
+  it('comes with a count of CVEs without a known order, unless they are about other releases only', () => {
+    const refs = TABLE.flatMap((_, index) => (answer.components[index].unordered_total > 0 ? [`row-${index}`] : []))
+    expect(refs.length).toBeGreaterThan(0)
+    for (const ref of refs) expect(POSSIBLY).toContain(ref)
   })
 
   it('is counted in the summary, with the reasons for gaps and the oldest database', () => {
@@ -72,14 +86,6 @@ describe('The verdict of a component', () => {
     expect(component).toMatchObject({ verdict, coverage_gap, coverage })
   })
 })
-
-const isClean = (verdict: string) => verdict === 'not_affected' || verdict === 'no_known_advisory'
-const listRefs = (isListed: (row: TableRow) => boolean) =>
-  TABLE.flatMap((row, index) => (isListed(row) ? [`row-${index}`] : []))
-const CLEAN = listRefs(({ verdict }) => isClean(verdict))
-const [AFFECTED, POSSIBLY] = (['affected', 'possibly_affected'] as const).map((word) =>
-  listRefs(({ verdict }) => verdict === word),
-)
 
 interface VexStatement {
   readonly status: string
