@@ -59,7 +59,6 @@ const Document = Type.Object({
     tracking: Type.Object({
       id: Text,
       current_release_date: Text,
-      initial_release_date: optionalOrNull(Text),
     }),
   }),
   product_tree: Type.Optional(

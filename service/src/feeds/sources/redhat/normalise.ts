@@ -46,7 +46,8 @@ export function normaliseVex(raw: RawVex, now: Date): SourceRow | Rejected {
 function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulnerability: Vulnerability): VendorRecord {
   const { document } = whole
   const { notes = [], threats = [] } = vulnerability
-  const published = parseDateTime(document.tracking.initial_release_date ?? vulnerability.release_date ?? '')
+  // The document has a date of its own, `initial_release_date`, which often is just January 1 of the CVE's year.
+  const published = parseDateTime(vulnerability.release_date ?? '')
   const severity =
     document.aggregate_severity?.text ?? threats.find(({ category }) => category === 'impact')?.details ?? null
   const isExploited = threats.some((each) => each.category === 'exploit_status' && EXPLOITED.test(each.details))

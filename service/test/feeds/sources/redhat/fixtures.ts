@@ -60,7 +60,7 @@ export function vex(id: string, { at, text, document, vulnerability, tree }: Vex
       tracking: {
         id,
         status: 'final',
-        initial_release_date: '2024-02-01T00:00:00+00:00',
+        initial_release_date: '2024-01-01T00:00:00+00:00',
         current_release_date: at ?? '2026-08-01T10:00:00+00:00',
       },
       ...document,
@@ -69,6 +69,7 @@ export function vex(id: string, { at, text, document, vulnerability, tree }: Vex
     vulnerabilities: [
       {
         cve: id,
+        release_date: '2024-02-01T00:00:00+00:00',
         cwe: { id: 'CWE-400', name: 'Uncontrolled Resource Consumption' },
         notes: [
           {

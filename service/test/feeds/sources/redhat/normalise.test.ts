@@ -49,6 +49,10 @@ describe('Red Hat feed: normalising a document', () => {
     })
   })
 
+  it('takes no date from a document whose vulnerability has none', () => {
+    expect(normaliseRecord({ vulnerability: { release_date: undefined } }).published).toBeNull()
+  })
+
   it('uses the current release date and the highest score', () => {
     const scores = [4.1, 9.8, 5].map((baseScore, index) => ({
       cvss_v3: { baseScore, vectorString: `CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:${'NLH'[index]}` },
