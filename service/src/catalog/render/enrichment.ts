@@ -2,6 +2,8 @@
 import { type AttackVector, attackVectorWord } from '../../domain/cvss/cvss-object.ts'
 import type { Resolved, ResolvedCpe } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
+import { isAffected } from '../resolve/fixes/debian-fixes.ts'
+import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
@@ -20,18 +22,20 @@ export function enrich(sourceData: SourceData, resolved: Resolved, exploit: Expl
   const attackVector = vector ? attackVectorWord(vector) : null
   // `hasPatch` means that a source names a fix (decision C16).
   const flags = { hasExploit: exploit.hasExploit, isInKev: isListed(sourceData.kev), hasPatch: resolved.fix !== null }
-  const content = isEnriched(resolved, exploit) ? buildContent(resolved, attackVector, flags) : null
+  const content = isEnriched(sourceData, resolved, exploit) ? buildContent(resolved, attackVector, flags) : null
   return { content, attackVector, hasPatch: flags.hasPatch }
 }
 
-/** A KEV entry alone is not enough (decision C14). */
-function isEnriched(resolved: Resolved, exploit: ExploitAssessment): boolean {
+/** A KEV entry alone is not enough (decision C14). A fix is: the filter `patched` finds every CVE that has one. */
+function isEnriched(sourceData: SourceData, resolved: Resolved, exploit: ExploitAssessment): boolean {
   return (
     resolved.score !== null ||
     resolved.weaknesses.length > 0 ||
     resolved.cpe.matches.length > 0 ||
     resolved.affected.length > 0 ||
-    exploit.hasExploit
+    resolved.fix !== null ||
+    exploit.hasExploit ||
+    (!isRejected(resolved) && sourceData.debian.some(isAffected))
   )
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { SourceData } from '../../../src/catalog/model/source-data.ts'
+import { render } from '../../../src/catalog/render/render.ts'
+import { resolved, sourceData } from '../builders.ts'
 import {
   affected,
   chosen,
@@ -12,12 +14,17 @@ import {
   published,
   rating,
   reference,
+  referenceData,
   V2,
   V31,
   V40,
 } from '../records.ts'
 
 const PRODUCT = affected()
+
+function debian(status: string, fixedVersion: string | null = null) {
+  return { package: 'lark', release: 'bookworm', status, fixedVersion, isDescribed: true }
+}
 
 function renderEnrichment(resolved: Partial<Resolved>, sourceData: Partial<SourceData> = {}): unknown {
   return published({ resolved, sourceData }).fragments.enrichment
@@ -31,6 +38,9 @@ describe('Enrichment rendering: enrichment_status', () => {
     ['a CWE', { weaknesses: [{ id: 'CWE-79', by: ['ghsa'] }] }, {}],
     ['a CPE', { cpe: cpe([match('thing')]) }, {}],
     ['an affected product', { affected: [PRODUCT] }, {}],
+    ['a fix', { fix: chosen(fixedIn('2.0')) }, {}],
+    ['an affected package in Debian', {}, { debian: [debian('open')] }],
+    ['a fixed package in Debian', {}, { debian: [debian('resolved', '2.0-1')] }],
     ['exploit evidence', {}, { exploits: [exploit('poc')] }],
   ])('renders enrichment_status "enriched" for a CVE with %s', (_what, resolved, sourceData) => {
     const { fragments, search } = published({ resolved, sourceData })
@@ -47,6 +57,24 @@ describe('Enrichment rendering: enrichment_status', () => {
     expect(fragments.enrichment_status).toBe('pending')
     expect(search.isEnriched).toBe(false)
     expect(fragments.enrichment).toBeNull()
+  })
+})
+
+describe('Enrichment rendering: a CVE that only Debian describes', () => {
+  it('has the enrichment that the filter `patched` promises', () => {
+    const given = sourceData([], { debian: [debian('resolved', '2.0-1')] })
+    const { fragments, search } = render(given, resolved([], given), referenceData())
+    expect(search.hasPatch).toBe(true)
+    expect(JSON.parse(fragments.enrichment)).toMatchObject({ patch_available: true })
+    expect(fragments.enrichment_status).toBe('"enriched"')
+  })
+
+  it.each<[string, Partial<SourceData>, Partial<Resolved>]>([
+    ['never had the vulnerability', { debian: [debian('resolved', '0')] }, {}],
+    ['are not known to have it', { debian: [debian('undetermined')] }, {}],
+    ['have it although it was rejected', { debian: [debian('open')] }, { status: chosen('Rejected') }],
+  ])('is pending if the packages %s', (_what, known, members) => {
+    expect(published({ resolved: members, sourceData: known }).fragments.enrichment_status).toBe('pending')
   })
 })
 
