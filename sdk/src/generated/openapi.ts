@@ -3819,7 +3819,7 @@ export interface components {
         readonly Reference: {
             /** @description Address of the page. */
             readonly url: string;
-            /** @description Organisation that named the reference. */
+            /** @description Organisation that named the reference; rules for the page of an advisory that the service links by the advisory's id. */
             readonly source: string;
             /** @description Kinds of content, by NVD's tag names. */
             readonly tags?: readonly string[];

@@ -182,7 +182,7 @@ export interface AffectedRange {
 
 export interface Reference {
   readonly url: string
-  /** The organisation that gave the link (decision C23). */
+  /** The organisation that gave the link (decision C23), or `rules` if the service built it from an advisory's id. */
   readonly by: string
   /** NVD's names for the tags: `Patch`, `Vendor Advisory`, `Exploit`, … */
   readonly tags: readonly string[]

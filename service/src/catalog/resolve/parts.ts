@@ -1,4 +1,5 @@
 // Lists what each provider contributes to merged values.
+import { RULES } from '../../domain/source/provider-names.ts'
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Resolved } from '../model/resolved.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'
@@ -26,7 +27,7 @@ export function listParts(
 function countByProvider(merged: readonly { readonly by: Provider }[], times: ProviderTimes) {
   const counts = new Map<Provider, number>()
   for (const { by } of merged) counts.set(by, (counts.get(by) ?? 0) + 1)
-  return [...counts].map(([by, value]) => ({ value, by, time: times.get(by) ?? null }))
+  return [...counts].map(([by, value]) => ({ value, by, time: by === RULES ? null : (times.get(by) ?? null) }))
 }
 
 function listTags(claims: readonly Claim[]): Resolved['parts']['tags'] {

@@ -1,3 +1,4 @@
+import { RULES } from '../../domain/source/provider-names.ts'
 import type { Claim, Provider, Reference } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import { stripRole } from '../sources/provider.ts'
@@ -15,9 +16,14 @@ export function mergeReferences(references: readonly Reference[]): readonly Refe
   for (const reference of references) {
     const key = toLinkKey(reference.url)
     const first = merged.get(key)
-    merged.set(key, first === undefined ? reference : { ...first, tags: union(first.tags, reference.tags) })
+    merged.set(key, first === undefined ? reference : merge(first, reference))
   }
   return [...merged.values()]
+}
+
+/** A source that gives the link takes precedence over the service, which built it from an advisory's id. */
+function merge(first: Reference, { by, tags }: Reference): Reference {
+  return { ...first, by: first.by === RULES ? by : first.by, tags: union(first.tags, tags) }
 }
 
 interface TaggedReference {

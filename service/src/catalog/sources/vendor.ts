@@ -2,6 +2,7 @@
 // service may have stored the record in a different form.
 import type { CveId } from '../../domain/cve-id.ts'
 import { DISTRIBUTION_STATES } from '../../domain/match-words.ts'
+import { RULES } from '../../domain/source/provider-names.ts'
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
@@ -84,9 +85,10 @@ export function readVendorRecord(
     affected: products.flatMap((product) => readProduct(provider, product) ?? []),
     unaffected: products.flatMap((product) => readPackage(provider, product, 'not_affected') ?? []),
     investigated: products.flatMap((product) => readPackage(provider, product, 'under_investigation') ?? []),
-    references: objectsIn(parsed, 'references').flatMap(
-      (each) => readReference(textIn(each, 'url'), stripRole(provider), textsIn(each, 'tags')) ?? [],
-    ),
+    references: objectsIn(parsed, 'references').flatMap((each) => {
+      const by = isTrueIn(each, 'built') ? RULES : stripRole(provider)
+      return readReference(textIn(each, 'url'), by, textsIn(each, 'tags')) ?? []
+    }),
     exploitation: readVendorExploitation(provider, parsed),
     fix: findFix(products),
     severityWord: textIn(parsed, 'severity'),

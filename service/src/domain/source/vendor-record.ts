@@ -60,4 +60,6 @@ export interface VendorReference {
   readonly url: string
   /** NVD's tag names: `Vendor Advisory`, `Patch`, `Exploit`, `Mitigation`, `Release Notes`. */
   readonly tags: readonly string[]
+  /** The source does not give the link: the feed builds the address of the advisory's own page from its id. */
+  readonly built?: true
 }

@@ -137,9 +137,16 @@ interface RawReference {
   readonly type?: string
 }
 
-/** Keeps each http(s) URL once. The advisory's own page comes first, because not every format lists it. */
+/**
+ * Keeps each http(s) URL once. The advisory's own page comes first: records are excerpts, and have to link to the
+ * original, which not every format lists.
+ */
 export function parseReferences(ownPage: string, raw: readonly RawReference[]): VendorReference[] {
-  const byUrl = new Map<string, VendorReference>([[ownPage, { url: ownPage, tags: ['Third Party Advisory'] }]])
+  const own = raw.find(({ url }) => url === ownPage)
+  const first: VendorReference = own
+    ? { url: ownPage, tags: chooseTags(ownPage, own.type) }
+    : { url: ownPage, tags: [], built: true }
+  const byUrl = new Map([[ownPage, first]])
   for (const { url, type } of raw) {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url) || byUrl.has(url)) continue
     byUrl.set(url, { url, tags: chooseTags(url, type) })
@@ -155,13 +162,8 @@ const TAGS = new Map([
 ])
 /** URL of an NVD page. Advisories give such pages the type ADVISORY, although they only repeat the record. */
 const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
-/**
- * URL of an advisory in the package's own repository. GitHub gives it the type WEB, although the maintainers wrote it.
- */
-const REPOSITORY_ADVISORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
-
+/** Tags follow from the advisory's types alone, never from the form of a URL (decision C23). */
 function chooseTags(url: string, type = ''): string[] {
-  if (REPOSITORY_ADVISORY.test(url)) return ['Vendor Advisory']
   const tag = NVD_PAGE.test(url) ? undefined : TAGS.get(type)
   return tag === undefined ? [] : [tag]
 }

@@ -24,7 +24,7 @@ const osv = (members: Readonly<Record<string, unknown>> = {}) =>
     scores: [{ vector: VECTORS['9.8'], base_score: null }],
     weaknesses: ['CWE-444'],
     products: [product],
-    references: [{ url: 'https://pkg.go.dev/vuln/GO-2024-0001', tags: ['Third Party Advisory'] }],
+    references: [{ url: 'https://example.org/lark/commit/1', tags: [] }],
     ...members,
   })
 
@@ -41,9 +41,9 @@ describe('An OSV advisory in the merged record', () => {
     })
     expect(showFix(merged)).toMatchObject({ value: 'fixed 1.2', by: 'osv:go' })
     expect(merged.references).toContainEqual({
-      url: 'https://pkg.go.dev/vuln/GO-2024-0001',
+      url: 'https://example.org/lark/commit/1',
       by: 'go',
-      tags: ['Third Party Advisory'],
+      tags: [],
     })
   })
 

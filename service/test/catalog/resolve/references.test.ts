@@ -19,6 +19,17 @@ describe('Resolver: references (decisions C23 and D13)', () => {
     ])
   })
 
+  it("attributes the page of an advisory, which the service links by the advisory's id, to the rules", () => {
+    const url = 'https://github.com/advisories/GHSA-2222-3333-4444'
+    const advisory = vendor('ghsa', { references: [{ url, tags: [], built: true }] })
+    expect(resolved([nvd(), advisory])).toMatchObject({
+      references: [{ url, by: 'rules', tags: [] }],
+      parts: { references: [{ value: 1, by: 'rules', time: null }] },
+    })
+    const listed = override([], undefined, [{ url }])
+    expect(resolved([nvd(), advisory, listed]).references).toEqual([{ url, by: 'anchore', tags: [] }])
+  })
+
   it('contains the links in an override and attributes them to Anchore', () => {
     const own = 'https://advisories.example/1'
     const links = [

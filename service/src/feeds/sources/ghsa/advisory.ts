@@ -29,9 +29,9 @@ export interface AdvisoryRow {
 
 /**
  * Raising the version makes the feed store every advisory again. Version 2 added package URLs and advisories without a
- * CVE.
+ * CVE, version 3 removed tags that GitHub does not give.
  */
-export const RECORD_VERSION = 2
+export const RECORD_VERSION = 3
 
 /** GitHub uses only some letters and digits; the pattern accepts all. */
 const GHSA_ID = /^GHSA(?:-[0-9a-z]{4}){3}$/

@@ -14,14 +14,19 @@ export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): read
   return [...new Set(articles)].sort()
 }
 
-/** Returns each URL once, with all tags that its remediations (Microsoft's entries about fixes) imply. */
+/**
+ * Returns the page of the CVE in the Security Update Guide, and each URL of the remediations (Microsoft's entries about
+ * fixes) once, with all tags that these imply.
+ */
 export function parseReferences({ Remediations }: Vulnerability, cveId: string): readonly VendorReference[] {
-  const tags = new Map([[`${GUIDE}${cveId}`, new Set(['Vendor Advisory'])]])
+  const guide = `${GUIDE}${cveId}`
+  const tags = new Map([[guide, new Set<string>()]])
   for (const [url, tag] of (Remediations ?? []).flatMap(parseRemediation)) {
     const known = tags.get(url) ?? new Set()
     tags.set(url, known.add(tag))
   }
-  return [...tags].map(([url, all]) => ({ url, tags: [...all] }))
+  // Documents link to no page of the CVE itself.
+  return [...tags].map(([url, all]) => ({ url, tags: [...all], ...(url === guide && { built: true as const }) }))
 }
 
 /** FixedBuild can be the URL of a release notes page instead of a version. */

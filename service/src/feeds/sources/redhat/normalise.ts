@@ -101,14 +101,11 @@ function parseScores({ scores = [] }: Vulnerability): VendorScore[] {
   return distinct.slice(0, MAX_SCORES).map(([vector, score]) => ({ vector, base_score: score }))
 }
 
+/** Documents give no tags (decision C23), only the categories `self` and `external`. */
 function parseReferences({ references = [], remediations = [] }: Vulnerability): VendorReference[] {
-  const fixes = remediations.flatMap(({ url }) => (url && ADVISORY.test(url) ? [{ url, category: 'fix' }] : []))
-  const found = new Map<string, VendorReference>()
-  for (const { url, category } of [...references, ...fixes]) {
-    const isOwn = category === 'self' || ADVISORY.test(url)
-    if (isHttpUrl(url) && !found.has(url)) found.set(url, { url, tags: isOwn ? ['Vendor Advisory'] : [] })
-  }
-  return [...found.values()].slice(0, MAX_REFERENCES)
+  const fixes = remediations.flatMap(({ url }) => (url && ADVISORY.test(url) ? [url] : []))
+  const urls = new Set([...references.map(({ url }) => url), ...fixes].filter(isHttpUrl))
+  return [...urls].slice(0, MAX_REFERENCES).map((url) => ({ url, tags: [] }))
 }
 
 function isHttpUrl(url: string): boolean {

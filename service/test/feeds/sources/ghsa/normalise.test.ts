@@ -41,11 +41,8 @@ describe('GHSA feed: normalising an advisory', () => {
         },
       ],
       references: [
-        { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Third Party Advisory'] },
-        {
-          url: `https://github.com/larkfield/larkfield-http/security/advisories/${ghsaId(1)}`,
-          tags: ['Vendor Advisory'],
-        },
+        { url: `https://github.com/advisories/${ghsaId(1)}`, tags: [], built: true },
+        { url: `https://github.com/larkfield/larkfield-http/security/advisories/${ghsaId(1)}`, tags: [] },
         { url: 'https://larkfield.example/security/redirects', tags: [] },
         { url: 'https://github.com/larkfield/larkfield-http', tags: [] },
       ],
@@ -55,10 +52,13 @@ describe('GHSA feed: normalising an advisory', () => {
 
   it('computes the same hash for the OSV and API formats, although only the API has base scores and lists differ in order', () => {
     const [fromArchive, fromApi] = [toRecord(osv), toRecord(api)]
+    const [page, ...references] = fromArchive.references
     expect(fromApi).toEqual({
       ...fromArchive,
       scores: [{ ...fromArchive.scores[0], base_score: 5.3 }],
       weaknesses: ['CWE-74', 'CWE-113'],
+      // Only the API lists the advisory's own page.
+      references: [{ url: page.url, tags: [] }, ...references],
     })
     expect(toHash(api)).toBe(toHash(osv))
   })
@@ -124,7 +124,7 @@ describe('GHSA feed: normalising an advisory', () => {
     ]
     expect(toRecord({ ...osv, references })).toMatchObject({
       references: [
-        { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Third Party Advisory'] },
+        { url: `https://github.com/advisories/${ghsaId(1)}`, tags: ['Advisory'] },
         { url: 'https://larkfield.example/ADVISORY', tags: ['Advisory'] },
         { url: 'https://larkfield.example/FIX', tags: ['Patch'] },
         { url: 'https://larkfield.example/EVIDENCE', tags: ['Exploit'] },

@@ -27,7 +27,7 @@ describe('MSRC feed: normalising a vulnerability', () => {
         },
       ],
       references: [
-        { url: 'https://msrc.microsoft.com/update-guide/vulnerability/CVE-2024-38063', tags: ['Vendor Advisory'] },
+        { url: 'https://msrc.microsoft.com/update-guide/vulnerability/CVE-2024-38063', tags: [], built: true },
         { url: 'https://catalog.update.microsoft.com/v7/site/Search.aspx?q=KB5041160', tags: ['Patch'] },
         { url: 'https://aka.ms/OfficeSecurityReleases', tags: ['Release Notes'] },
       ],

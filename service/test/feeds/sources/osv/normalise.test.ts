@@ -46,7 +46,7 @@ describe('OSV feeds: normalising an advisory', () => {
           },
         ],
         references: [
-          { url: 'https://pkg.go.dev/vuln/GO-2024-0001', tags: ['Third Party Advisory'] },
+          { url: 'https://pkg.go.dev/vuln/GO-2024-0001', tags: [], built: true },
           { url: 'https://example.org/larkfield/commit/1', tags: ['Patch'] },
         ],
       },
