@@ -1037,6 +1037,11 @@ export interface components {
                      * @constant
                      */
                     readonly status_unknown?: true;
+                    /**
+                     * @description What the distribution does about it, in the words of Red Hat. Absent if the distribution has not said it.
+                     * @enum {unknown}
+                     */
+                    readonly distribution_state?: "under_investigation" | "fix_pending" | "fix_deferred" | "no_dsa" | "postponed" | "ignored" | "will_not_fix" | "out_of_support";
                     /** @description Whether the source calls versions that it does not list affected. */
                     readonly affected_by_default: boolean;
                     /** @description The versions that the source lists. */

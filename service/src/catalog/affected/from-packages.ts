@@ -19,7 +19,9 @@ export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
   const { source, affected, unaffected = [], investigated = [] } = claim
   const isOpenEnded = OPEN_ENDED.includes(source)
   const rows = [
-    ...[...affected, ...unaffected].flatMap((entry) => collectFromPackage(entry, isOpenEnded)),
+    ...[...affected, ...unaffected.filter(({ packageUrl }) => packageUrl !== null)].flatMap((entry) =>
+      collectFromPackage(entry, isOpenEnded),
+    ),
     ...investigated.flatMap(collectFromInvestigated),
   ]
   return source === 'redhat' ? rows.map((row) => addDay(row, claim.modified)) : rows

@@ -39,7 +39,7 @@ export interface Claim {
   readonly affected: readonly Affected[]
   /** Unaffected products, unless the source lists unaffected versions among the affected ones. */
   readonly unaffected?: readonly Affected[]
-  /** Packages whose status the source does not know yet. */
+  /** Products whose status the source does not know yet. */
   readonly investigated?: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Exploitation | null

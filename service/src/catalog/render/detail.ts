@@ -73,7 +73,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
       cpe_configurations: cpe.matches.map(renderConfiguration),
       total_cpe_count: cpe.matches.length,
       cpe_source: describeCpeSource(cpe),
-      products: own.flatMap(({ affected }) => affected).map(renderProduct),
+      products: own.flatMap(renderProducts),
     },
     fixes: resolved.fixes.length === 0 ? undefined : resolved.fixes.map(renderFix),
     fixes_omitted: resolved.omittedFixes || undefined,
@@ -149,9 +149,17 @@ function renderConfiguration(match: CpeMatch) {
   }
 }
 
-function renderProduct(affected: Affected) {
+/** Red Hat and Microsoft also list products that are not affected or are still investigated. */
+function renderProducts({ affected, investigated = [], unaffected = [] }: Claim) {
+  return [
+    ...affected.map((each) => renderProduct(each, isStatusUnknown(each))),
+    ...investigated.map((each) => renderProduct({ ...each, ranges: [] }, true)),
+    ...unaffected.map((each) => renderProduct(each, false)),
+  ]
+}
+
+function renderProduct(affected: Affected, isUnknown: boolean) {
   const { vendor, product, packageUrl, packageName, isAffectedByDefault, ranges } = affected
-  const isUnknown = isStatusUnknown(affected)
   return {
     vendor,
     product,
@@ -160,6 +168,7 @@ function renderProduct(affected: Affected) {
     platforms: affected.platforms,
     affected: isUnknown ? undefined : isAffectedByDefault === true || isAffectedAtAll(affected),
     status_unknown: isUnknown || undefined,
+    distribution_state: affected.state,
     affected_by_default: isAffectedByDefault ?? false,
     versions: ranges.map(renderRange),
   }

@@ -97,6 +97,7 @@ function dropAssessments(claim: Claim): Claim {
     configurations: [],
     affected: [],
     unaffected: [],
+    investigated: [],
     exploitation: null,
     ssvc: [],
     fix: null,

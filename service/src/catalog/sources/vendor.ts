@@ -83,8 +83,8 @@ export function readVendorRecord(
     configurations: [],
     configurationsBy: provider,
     affected: products.flatMap((product) => readProduct(provider, product) ?? []),
-    unaffected: products.flatMap((product) => readPackage(provider, product, 'not_affected') ?? []),
-    investigated: products.flatMap((product) => readPackage(provider, product, 'under_investigation') ?? []),
+    unaffected: products.flatMap((product) => readWithoutVersions(provider, product, 'not_affected') ?? []),
+    investigated: products.flatMap((product) => readWithoutVersions(provider, product, 'under_investigation') ?? []),
     references: objectsIn(parsed, 'references').flatMap((each) => {
       const by = isTrueIn(each, 'built') ? RULES : stripRole(provider)
       return readReference(textIn(each, 'url'), by, textsIn(each, 'tags')) ?? []
@@ -116,13 +116,13 @@ function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   return readNamed(by, product, readRanges(product, status))
 }
 
-/** Returns undefined if the product is not a package or has a different status. */
-function readPackage(
+/** Returns undefined if the product has a different status. */
+function readWithoutVersions(
   by: Provider,
   product: JsonObject,
   status: 'not_affected' | 'under_investigation',
 ): Affected | undefined {
-  if (textIn(product, 'status') !== status || textIn(product, 'purl') === null) return undefined
+  if (textIn(product, 'status') !== status) return undefined
   return readNamed(by, product, [NO_VERSION])
 }
 

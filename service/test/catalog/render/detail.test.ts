@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../../src/catalog/model/claim.ts'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { ReferenceData, SourceData } from '../../../src/catalog/model/source-data.ts'
-import { cve, resolved } from '../builders.ts'
+import { cve, nvd, resolved, vendor } from '../builders.ts'
 import {
   buildFix,
   chosen,
@@ -118,6 +118,49 @@ describe('Detail record: platforms', () => {
     const products = renderDetail({ ...resolved([record]).claims[0], source: 'nvd' })
     expect(products).toMatchObject({ affected_products: { products: [{ platforms: ['ARM64-based Systems'] }, {}] } })
     expect(JSON.stringify(products)).not.toContain('n/a')
+  })
+})
+
+describe("Detail record: a vendor's statuses of products", () => {
+  const product = (name: string, status: string, more: object = {}) => ({
+    vendor: 'Red Hat',
+    product: name,
+    status,
+    cpe: null,
+    purl: 'pkg:rpm/redhat/lark',
+    introduced: null,
+    fixed: null,
+    last_affected: null,
+    ...more,
+  })
+  const products = [
+    product('RHEL 9', 'affected', { state: 'will_not_fix' }),
+    product('RHEL 8', 'under_investigation', { state: 'under_investigation' }),
+    product('RHEL 7', 'not_affected'),
+    product('RHEL 6', 'not_affected', { purl: null }),
+  ]
+
+  it('are served as the vendor states them, without making an unaffected product affected', () => {
+    const record = resolved([vendor('redhat', { products })])
+    expect(record.affected.map((each) => each.product)).toEqual(['RHEL 9'])
+    const detail = renderDetails({ ...record, score: chosen(rating(V31)) })['redhat']
+    expect(detail).toMatchObject({
+      affected_products: {
+        products: [
+          { product: 'RHEL 9', affected: true, distribution_state: 'will_not_fix' },
+          { product: 'RHEL 8', status_unknown: true, distribution_state: 'under_investigation', versions: [] },
+          { product: 'RHEL 7', affected: false, versions: [{ affected: false, version: null }] },
+          { product: 'RHEL 6', affected: false, package_url: null },
+        ],
+      },
+    })
+  })
+
+  it('are left out of a rejected CVE', () => {
+    const record = resolved([nvd({ vulnStatus: 'Rejected' }), vendor('redhat', { products })])
+    expect(renderDetails({ ...record, score: chosen(rating(V31)) })['redhat']).toMatchObject({
+      affected_products: { products: [] },
+    })
   })
 })
 
