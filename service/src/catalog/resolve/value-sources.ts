@@ -7,7 +7,7 @@ import type { StatementContent } from '../../domain/source/stored-sources.ts'
 import type { Provider, Rating, Ssvc } from '../model/claim.ts'
 import { describeEvidence, type FixEvidence } from '../model/fix-evidence.ts'
 import type { Attributed, Chosen, Resolved, Techniques } from '../model/resolved.ts'
-import type { SourceData } from '../model/source-data.ts'
+import type { ExploitItem, SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { describeConclusion } from './conclusions/describe.ts'
 import { toVersionKey } from './fixes/affected-ends.ts'
@@ -223,14 +223,20 @@ function readSeverity({ resolved: { score } }: SourcedCve): ValueSources | undef
 }
 
 /** A word is no number, so it never becomes the score; it is shown only where no source gives one. */
-function readSeverityWords({ resolved: { score, claims } }: SourcedCve): ValueSources | undefined {
-  if (score !== null) return undefined
-  const stated = claims.flatMap((claim) =>
+function readSeverityWords({ resolved, sourceData: { exploits } }: SourcedCve): ValueSources | undefined {
+  if (resolved.score !== null) return undefined
+  const stated = resolved.claims.flatMap((claim) =>
     claim.severityWord === null
       ? []
       : { source: claim.provider, time: findTime(claim), content: text(claim.severityWord) },
   )
-  return agreeing(stated)
+  return agreeing([...stated, ...(isRejected(resolved) ? [] : readTemplateSeverities(exploits))])
+}
+
+/** The rank of a Nuclei template is the severity of the CVE; Metasploit ranks the reliability of its module. */
+function readTemplateSeverities(exploits: readonly ExploitItem[]): readonly Statement[] {
+  const words = new Set(exploits.flatMap(({ feed, rank }) => (feed === 'nuclei' ? (rank ?? []) : [])))
+  return [...words].sort().map((word) => ({ source: 'nuclei', time: null, content: text(word) }))
 }
 
 function readCpe({ resolved: { cpe } }: SourcedCve): ValueSources | undefined {

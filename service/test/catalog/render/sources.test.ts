@@ -20,7 +20,7 @@ import {
   VECTORS,
   vendor,
 } from '../builders.ts'
-import { euKevEntry, referenceData } from '../records.ts'
+import { euKevEntry, exploit, referenceData } from '../records.ts'
 import { expectValid } from '../schema-assertions.ts'
 
 const NVD = { source: 'nvd', time: '2026-08-10T09:30:00Z' }
@@ -113,6 +113,17 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([nvd(), advisory]).severity_word).toEqual({ from: [{ ...GHSA, value: 'MODERATE' }] })
     const rated = nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] } })
     expect(readSources([rated, advisory])).not.toHaveProperty('severity_word')
+  })
+
+  it('show the severity of a Nuclei template, but no rank of another exploit, for a CVE without a score', () => {
+    const exploits = [exploit('nuclei', { rank: 'critical' }), exploit('metasploit', { rank: 'excellent' })]
+    expect(readSources([nvd()], { exploits }).severity_word).toEqual({
+      from: [{ source: 'nuclei', value: 'critical' }],
+    })
+    const rejected = nvd({ vulnStatus: 'Rejected' })
+    expect(readSources([rejected], { exploits })).not.toHaveProperty('severity_word')
+    const rated = nvd({ metrics: { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] } })
+    expect(readSources([rated], { exploits })).not.toHaveProperty('severity_word')
   })
 
   it('give a CNA rating that NVD repeats the time of the CVE List record', () => {
