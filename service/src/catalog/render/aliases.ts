@@ -1,10 +1,10 @@
-// Lists other identifiers of a CVE: the ids of its advisories, as stated by the databases that issue them (decision E32).
+// Lists other identifiers of a CVE: the ids of its advisories, as stated by those that issue them (decision E32).
 // Ids in links are not aliases, because a link may lead to the advisory of a related CVE.
 import { isIssuedBy, parseAlias } from '../../domain/source/alias.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import { compareText } from '../resolve/precedence.ts'
-import { stripRole } from '../sources/provider.ts'
+import { stripRole, toAdvisoryIssuer } from '../sources/provider.ts'
 import type { Alias } from './published.ts'
 
 /** Some CVEs are fixed in hundreds of advisories. */
@@ -19,8 +19,9 @@ export function listAliases({ claims }: Pick<Resolved, 'claims'>): readonly Alia
 }
 
 function readAdvisories({ advisories = [], provider }: Claim): readonly Alias[] {
+  const issuer = toAdvisoryIssuer(provider)
   return advisories.flatMap((text) => {
     const alias = parseAlias(text)
-    return alias !== undefined && isIssuedBy(alias, provider) ? [{ alias, source: stripRole(provider) }] : []
+    return alias !== undefined && isIssuedBy(alias, issuer) ? [{ alias, source: stripRole(issuer) }] : []
   })
 }

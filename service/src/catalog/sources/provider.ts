@@ -43,6 +43,15 @@ export function toAssigner(shortName: string | null, identifier: string | null):
   return name === UNKNOWN ? undefined : name
 }
 
+/** GitHub issues GHSA ids, and names them in the records that it writes as a CNA. */
+const GITHUB_CNA = 'cna:GitHub_M'
+const GITHUB: Provider = 'ghsa'
+
+/** Returns the provider of GitHub's advisories for GitHub's records in the CVE List, else the provider itself. */
+export function toAdvisoryIssuer(provider: Provider): Provider {
+  return provider === GITHUB_CNA ? GITHUB : provider
+}
+
 /** Provider of a container that a supplier adds to a CVE List record about its own products (decision E25). */
 const SUPPLIER = /^adp:.*-SADP$/i
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listAliases } from '../../../src/catalog/render/aliases.ts'
+import { cve, resolved, vendor } from '../builders.ts'
 import { claim } from '../records.ts'
 
 const GHSA = 'GHSA-jfh8-c2jp-5v3q'
@@ -27,6 +28,23 @@ describe('Aliases of a CVE (decision E32)', () => {
       claim({ source: 'osv', provider: 'osv:unknown', advisories: ['PYSEC-2021-335'] }),
     ]
     expect(listAliases({ claims })).toEqual([{ alias: 'GO-2021-0113', source: 'go' }])
+  })
+
+  it("include the GHSA id in a record that GitHub wrote as a CNA, but in no other CNA's record", () => {
+    const list = (shortName: string, cna: object) =>
+      listAliases(resolved([cve({ cna: { providerMetadata: { shortName }, ...cna } })]))
+    expect(list('GitHub_M', { source: { advisory: GHSA, discovery: 'UNKNOWN' } })).toEqual([
+      { alias: GHSA, source: 'ghsa' },
+    ])
+    expect(list('GitHub_M', { source: { advisory: 'GHSL-2020-312' } })).toEqual([])
+    expect(list('GitHub_M', { references: [{ url: `https://github.com/advisories/${GHSA}` }] })).toEqual([])
+    expect(list('php', { source: { advisory: GHSA } })).toEqual([])
+  })
+
+  it('are listed once if both the advisory and the record of GitHub name them', () => {
+    const record = cve({ cna: { providerMetadata: { shortName: 'GitHub_M' }, source: { advisory: GHSA } } })
+    const aliases = listAliases(resolved([record, vendor('ghsa', { advisories: [GHSA] })]))
+    expect(aliases).toEqual([{ alias: GHSA, source: 'ghsa' }])
   })
 
   it('include no id in a link', () => {
