@@ -20,8 +20,11 @@ export const REJECTION: readonly ClaimSource[] = [
   ...DESCRIBING_SOURCES.filter((source) => source !== 'cve' && source !== 'nvd'),
 ]
 
-/** For a CVE without a record in NVD and the CVE List, the earliest date of any source counts instead (decision E32). */
-export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
+/**
+ * For a CVE without a record in NVD and the CVE List, the earliest date of any source counts instead (decision E32). For
+ * others, KEV's date of addition is no publication date (decision D18).
+ */
+export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'msrc', 'redhat']
 
 export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']
 export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']

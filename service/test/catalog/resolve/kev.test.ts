@@ -90,10 +90,15 @@ describe('Resolver: KEV alongside other sources (decision C17)', () => {
     ])
   })
 
-  it("keeps KEV's text and date as values that were not chosen", () => {
-    const { description, published } = resolved([nvd(), cve()], { kev })
+  it("keeps KEV's text as a value that was not chosen", () => {
+    const { description } = resolved([nvd(), cve()], { kev })
     expect(description).toMatchObject({ by: 'nvd', runnersUp: [{ by: 'cna:apache' }, { by: 'cisa-kev' }] })
-    expect(published).toMatchObject({ by: 'nvd', runnersUp: [{ by: 'cna:apache' }, { by: 'cisa-kev' }] })
+  })
+
+  it('takes no publication date from KEV, even if NVD gives none (decision D18)', () => {
+    const { published } = resolved([nvd(), cve()], { kev })
+    expect(published?.runnersUp.map(({ by }) => by)).toEqual(['cna:apache'])
+    expect(resolved([nvd({ published: null })], { kev }).published).toBeNull()
   })
 
   it('ignores an entry that CISA removed', () => {
