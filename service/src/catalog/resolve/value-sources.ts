@@ -62,9 +62,29 @@ export interface SourcedValue {
 export function listSourcedValues(cve: SourcedCve): readonly SourcedValue[] {
   const isTruncated = findTruncated(cve.resolved.claims, cve.sourceData)
   return VALUE_LIST.map(([name, spec]) => {
-    const sources = spec.read(cve)
+    const sources = dropRepeated(spec.read(cve))
     return { name, spec, sources: isTruncated && sources ? markTruncated(name, sources, isTruncated) : sources }
   })
+}
+
+/** Several advisories of one source often state the same value; the first one, which is the newest, stands for all. */
+function dropRepeated(sources: ValueSources | undefined): ValueSources | undefined {
+  if (sources === undefined || sources.from.length + sources.others.length < 2) return sources
+  return { from: listDistinct(sources.from), others: listDistinct(sources.others) }
+}
+
+function listDistinct(statements: readonly Statement[]): readonly Statement[] {
+  const first = new Map<string, Statement>()
+  for (const each of statements) {
+    const key = toStatementKey(each)
+    if (!first.has(key)) first.set(key, each)
+  }
+  return first.size === statements.length ? statements : [...first.values()]
+}
+
+/** The value of a statement without content is its time. */
+function toStatementKey({ source, time, content }: Statement): string {
+  return JSON.stringify(Object.keys(content).length === 0 ? [source, time] : [source, content])
 }
 
 function markTruncated(name: string, { from, others }: ValueSources, isTruncated: IsTruncated): ValueSources {
@@ -214,7 +234,12 @@ function readRecords({ resolved: { claims, sourceTag } }: SourcedCve): ValueSour
 /** The statements have no content, because the value of each is its own time. */
 function readModified({ resolved: { modified } }: SourcedCve): ValueSources | undefined {
   const toEmpty = (each: Attributed<Date>) => toStatement(each, () => ({}))
-  return { from: [toEmpty(modified)], others: modified.runnersUp.map(toEmpty) }
+  const isSame = ({ value }: Attributed<Date>) => value.getTime() === modified.value.getTime()
+  const rest = modified.runnersUp
+  return {
+    from: [modified, ...rest.filter(isSame)].map(toEmpty),
+    others: rest.filter((each) => !isSame(each)).map(toEmpty),
+  }
 }
 
 /** Other providers' scores are in the values of each CVSS version. */

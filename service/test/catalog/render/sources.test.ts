@@ -67,6 +67,24 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([nvd(), same]).description).toEqual({ from: [NVD, CNA] })
   })
 
+  it('list sources that were changed at the same time as agreeing', () => {
+    const sameTime = override([], '2026-08-10T09:30:00Z')
+    expect(readSources([nvd(), sameTime, cve()]).modified).toEqual({
+      from: [{ ...NVD, source: 'anchore' }, NVD],
+      others: [{ source: 'cve', time: CNA.time }],
+    })
+  })
+
+  it('list a statement once, however many advisories of its source repeat it', () => {
+    const advisories = ['GHSA-1', 'GHSA-2', 'GHSA-3'].map((id) => vendor('ghsa', { advisories: [id] }))
+    const older = vendor('ghsa', { advisories: ['GHSA-4'] }, '2026-07-04T00:00:00Z')
+    const sources = readSources([nvd(), ...advisories, older])
+    expect(sources.source_tag.others).toEqual([{ ...GHSA, value: 'ghsa' }])
+    expect(sources.published.others).toEqual([{ ...GHSA, value: '2026-07-04T00:00:00Z' }])
+    expect(sources.severity_word.from).toEqual([{ ...GHSA, value: 'HIGH' }])
+    expect(sources.modified.others).toEqual([GHSA, { ...GHSA, time: '2026-07-04T00:00:00Z' }])
+  })
+
   it('name the CVSS version of the score, and every other score with its vector', () => {
     const rated = nvd({
       metrics: {

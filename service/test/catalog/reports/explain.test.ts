@@ -70,7 +70,7 @@ it('explain report shows all values of the SSVC assessment and the older assessm
   expect(findLine(given, 'technical impact')).toEqual({
     name: 'technical impact',
     value: 'total',
-    by: 'cisa-adp, cisa-adp',
+    by: 'cisa-adp',
     time: '2026-07-02',
     runnersUp: [],
   })
