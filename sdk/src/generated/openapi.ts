@@ -912,6 +912,11 @@ export interface components {
                     readonly exploitabilityScore: number;
                     /** @description Impact subscore of the base score. */
                     readonly impactScore: number;
+                    /**
+                     * @description Present if the service computed both subscores from the vector; only NVD states subscores.
+                     * @constant
+                     */
+                    readonly subscores_derived?: true;
                 } | null;
                 /** @description A CVSS 4.0 score. */
                 readonly cvss_v40?: components["schemas"]["CvssV4"];
@@ -927,11 +932,26 @@ export interface components {
                     /** @description Base score from 0.0 to 10.0, computed from the vector. */
                     readonly baseScore: number;
                 };
+                /** @description Base scores that the source states but that do not follow from its vectors, which decide the scores of this record. */
+                readonly stated_scores?: readonly {
+                    /**
+                     * @description CVSS version.
+                     * @enum {unknown}
+                     */
+                    readonly version: "2.0" | "3.0" | "3.1" | "4.0";
+                    /** @description Base score that the source states. */
+                    readonly stated_score: number;
+                }[];
                 /**
                  * @description Severity rating of the source's score, otherwise the severity that the source states; null if it has neither.
                  * @enum {string|null}
                  */
                 readonly severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "NONE" | null;
+                /**
+                 * @description The source's own word for the severity, which can differ from its score. Absent without one.
+                 * @example MODERATE
+                 */
+                readonly severity_word?: string;
                 /** @description Evidence of exploitation from all sources together. */
                 readonly exploitability: {
                     /**

@@ -7,36 +7,54 @@ import type { Rating } from '../model/claim.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 
 /** Vectors from the ratings with the highest precedence. */
-export interface SourceVectors {
+interface SourceVectors {
   readonly v3: CvssV3Vector | undefined
   readonly v4: CvssV4Vector | undefined
   readonly v2: CvssV2Vector | undefined
 }
 
+/** The ratings with the highest precedence. */
+export interface SourceRatings {
+  readonly vectors: SourceVectors
+  /** Base scores that the source states and that differ from those of the vectors (decision C5). */
+  readonly statedScores: readonly { readonly version: Rating['version']; readonly stated_score: number }[]
+}
+
 /** `ratings` must be ordered by precedence (decision C3). */
-export function pickVectors(ratings: readonly Rating[]): SourceVectors {
-  const vectors = ratings.flatMap(({ vector }) => parseVectorCached(vector) ?? [])
+export function pickRatings(ratings: readonly Rating[]): SourceRatings {
+  const chosen = [['3.1', '3.0'], ['4.0'], ['2.0']].flatMap(
+    (versions) => ratings.find(({ version }) => versions.includes(version)) ?? [],
+  )
+  const vectors = chosen.flatMap(({ vector }) => parseVectorCached(vector) ?? [])
   return {
-    v3: vectors.find((each) => each.version === '3.1' || each.version === '3.0'),
-    v4: vectors.find((each) => each.version === '4.0'),
-    v2: vectors.find((each) => each.version === '2.0'),
+    vectors: {
+      v3: vectors.find((each) => each.version === '3.1' || each.version === '3.0'),
+      v4: vectors.find((each) => each.version === '4.0'),
+      v2: vectors.find((each) => each.version === '2.0'),
+    },
+    statedScores: chosen.flatMap(({ version, score, statedScore }) =>
+      statedScore === null || statedScore === score ? [] : { version, stated_score: statedScore },
+    ),
   }
 }
 
 /** JSON omits undefined members (decision C2). */
-export function renderMetrics(vectors: SourceVectors, severityWord: string | null) {
+export function renderMetrics(source: string, { vectors, statedScores }: SourceRatings, severityWord: string | null) {
   const v4 = vectors.v4 && cvssV4Object(vectors.v4)
   const v2 = vectors.v2 && cvssV2Object(vectors.v2)
-  const v3 = vectors.v3 ? renderV3WithSubscores(vectors.v3) : null
+  const v3 = vectors.v3 ? renderV3WithSubscores(vectors.v3, source) : null
   return {
     cvss_v31: v3,
     cvss_v40: v4,
     cvss_v2: v2 && { version: v2.version, vectorString: v2.vectorString, baseScore: v2.baseScore },
+    stated_scores: statedScores.length === 0 ? undefined : statedScores,
     severity: (v3 ?? v4 ?? v2)?.baseSeverity ?? toSeverity(severityWord),
+    severity_word: severityWord ?? undefined,
   }
 }
 
-function renderV3WithSubscores(vector: CvssV3Vector) {
+/** Only NVD states subscores. The service computes those of other sources from the vector, and marks them. */
+function renderV3WithSubscores(vector: CvssV3Vector, source: string) {
   const { version, vectorString, baseScore, baseSeverity: severity } = cvssV3Object(vector)
   return {
     version,
@@ -45,6 +63,7 @@ function renderV3WithSubscores(vector: CvssV3Vector) {
     baseSeverity: severity,
     exploitabilityScore: exploitabilityScore(vector) ?? 0,
     impactScore: impactScore(vector) ?? 0,
+    subscores_derived: source === 'nvd' ? undefined : (true as const),
   }
 }
 

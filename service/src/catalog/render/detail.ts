@@ -17,7 +17,7 @@ import { orderRatings } from '../resolve/ratings/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
 import { isAffectedAtAll, isStatusUnknown } from '../resolve/versions/version-ranges.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'
-import { pickVectors, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
+import { pickRatings, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
 import { describeCpeSource } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
@@ -56,7 +56,7 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
 
 /** Several advisories from the source are merged like records from several sources. */
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
-  const vectors = pickVectors(orderRatings(own).current.map(({ value }) => value))
+  const ratings = pickRatings(orderRatings(own).current.map(({ value }) => value))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
   const cpe = chooseCpe(resolved.cpeCandidates.filter((each) => each.source === source))
   return {
@@ -65,10 +65,10 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
     title: own.find(({ title }) => title !== undefined)?.title,
     tags: renderTags(own),
     metrics: {
-      ...renderMetrics(vectors, severityWord),
+      ...renderMetrics(source, ratings, severityWord),
       exploitability: { score: exploit.score, evidence: exploit.evidence },
     },
-    technical_details: { cwe: renderWeaknesses(own, referenceData), ...renderVectorMetrics(vectors) },
+    technical_details: { cwe: renderWeaknesses(own, referenceData), ...renderVectorMetrics(ratings.vectors) },
     affected_products: {
       cpe_configurations: cpe.matches.map(renderConfiguration),
       total_cpe_count: cpe.matches.length,

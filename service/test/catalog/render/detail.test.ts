@@ -243,6 +243,30 @@ describe('Detail record: metrics', () => {
     })
   })
 
+  it('marks subscores that the source does not state: only NVD has subscores', () => {
+    const ratings = [rating(V31)]
+    const sources = ['cve', 'nvd']
+    const claims = [claim({ source: 'nvd', ratings }), claim({ source: 'cve', ratings })]
+    const records = renderDetails({ score: chosen(rating(V31)), sources, claims })
+    expect(records['cve']).toHaveProperty('metrics.cvss_v31.subscores_derived', true)
+    expect(records['nvd']).not.toHaveProperty('metrics.cvss_v31.subscores_derived')
+  })
+
+  it('gives the score that a source states beside the one that its vector has', () => {
+    const ratings = [{ ...rating(V31), statedScore: 9.2 }, rating(V40), { ...rating(V2), statedScore: null }]
+    expect(renderDetail({ ratings })).toMatchObject({
+      metrics: { cvss_v31: { baseScore: 9.8 }, stated_scores: [{ version: '3.1', stated_score: 9.2 }] },
+    })
+    expect(renderDetail({ ratings: [rating(V31)] })).not.toHaveProperty('metrics.stated_scores')
+  })
+
+  it("gives the source's word for the severity, even if its vector has another one", () => {
+    expect(renderDetail({ ratings: [rating(V31)], severityWord: 'LOW' })).toMatchObject({
+      metrics: { severity: 'CRITICAL', severity_word: 'LOW' },
+    })
+    expect(renderDetail({})).not.toHaveProperty('metrics.severity_word')
+  })
+
   it('renders CVSS 2.0 severity terms for a source with only a CVSS 2.0 rating (decision E2)', () => {
     const ratings = [rating('AV:N/AC:L/Au:N/C:C/I:C/A:C')]
     expect(renderDetail({ ratings })).toMatchObject({ metrics: { severity: 'HIGH' } })
