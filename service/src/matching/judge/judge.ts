@@ -249,7 +249,10 @@ interface RatedRow extends PlacedRow {
   readonly unmet: readonly (readonly Requirement[])[]
 }
 
-/** Puts the strongest evidence first. */
+/**
+ * Puts the strongest evidence first. A conclusion never takes the place of a source's statement (decision E31), unless
+ * that one hardly concerns the component.
+ */
 function rateAll(
   placed: readonly PlacedRow[],
   { component, inventory, hasSeveralVendors }: Circumstances,
@@ -266,6 +269,8 @@ function rateAll(
 function compareProofs(a: RatedRow, b: RatedRow): number {
   return (
     Number(a.unmet.length > 0) - Number(b.unmet.length > 0) ||
+    Number(a.confidence === 'low') - Number(b.confidence === 'low') ||
+    Number(a.row.source === RULES) - Number(b.row.source === RULES) ||
     Number(a.doubt !== undefined) - Number(b.doubt !== undefined) ||
     CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
     rankSource(a.row.source) - rankSource(b.row.source)

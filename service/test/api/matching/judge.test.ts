@@ -69,6 +69,29 @@ describe('judgeSubjects', () => {
   })
 })
 
+describe('A conclusion of the service', () => {
+  const concluded = row('rules', { versions: ['2.4'] })
+  const derived = row('derived:cna:examplesoft', { high: '2.4', isHighIncluded: true })
+
+  it("comes after a source's statement that the version is affected", () => {
+    expect(judge('2.4', concluded, derived, row('ghsa', { high: '2.4', fixed: '2.4' }))).toMatchObject({
+      verdict: 'affected',
+      confidence: 'medium',
+      row: { source: 'derived:cna:examplesoft' },
+      others: [{ says: 'affected', row: { source: 'rules' } }, { says: 'not_in_range' }],
+    })
+  })
+
+  it('comes before a statement about another target, which has low confidence', () => {
+    const forAnother = row('nvd', { versions: ['2.4'], target: 'wordpress' })
+    const judged = prepare('2.4', [concluded, forAnother])
+    const component = { ...judged.component, target: 'drupal' }
+    expect([...judgeSubjects({ ...judged, component })]).toMatchObject([
+      { verdict: 'possibly_affected', confidence: 'medium', row: { source: 'rules' } },
+    ])
+  })
+})
+
 describe('A commit range', () => {
   const commits = row('cna:examplesoft', {
     scheme: 'commit',
