@@ -41,7 +41,8 @@ function collectFromConfiguration(
       const source = isDerived || match.derived ? `${DERIVED}${by}` : by
       if (name === undefined) continue
       const row = toRow(name, kept, { source, condition: findCondition(node, match) })
-      rows.push(match.versionEndExcluding === undefined || hasFix(match) ? row : { ...row, fixed: null })
+      const isFixed = match.versionEndExcluding === undefined || (hasFix(match) && !match.endsBranch)
+      rows.push(isFixed ? row : { ...row, fixed: null })
     }
   }
   return rows

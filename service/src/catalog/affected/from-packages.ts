@@ -6,6 +6,7 @@ import { formatDay } from '../../domain/instant.ts'
 import type { DistributionState } from '../../domain/match-words.ts'
 import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
 import { findPackageType } from '../../domain/purl/package-types.ts'
+import { isSeries } from '../../domain/version/version-form.ts'
 import { type AffectedRow, type Limits, type Reach, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
@@ -113,9 +114,11 @@ function toPackageRow(
   { type, vendor, product }: PackageName,
   { target, source, ...reach }: Origin,
   versions: Versions,
-  { isAffected, isCommit, fixedAt }: Pick<AffectedRange, 'isAffected' | 'isCommit' | 'fixedAt'>,
+  range: Pick<AffectedRange, 'isAffected' | 'isCommit' | 'fixedAt' | 'endsBranch'>,
 ): AffectedRow {
-  const end = versions.isHighIncluded ? null : versions.high
+  const { isAffected, isCommit, fixedAt } = range
+  const isFix = !versions.isHighIncluded && range.endsBranch !== true && !isSeries(versions.high ?? '')
+  const end = isFix ? versions.high : null
   return {
     kind: 'purl',
     vendor,

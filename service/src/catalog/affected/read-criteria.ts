@@ -66,7 +66,7 @@ const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague
 export function readVersions({ version, update }: MatchedName, match: CpeMatch): MatchedVersions {
   if (match.unknownVersions) return ANY_VERSION
   const limits = readLimits(match)
-  const mark = match.endsSeries && { endsSeries: match.endsSeries }
+  const mark = match.endsBranch && { endsSeries: match.endsBranch }
   if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true, ...mark }
   if (version === NOT_APPLICABLE || version === ANY) return ANY_VERSION
   const plain = unescapeCpeValue(version) ?? version

@@ -117,8 +117,8 @@ export interface CpeMatch {
   readonly unknownVersions?: true
   /** The first unaffected version after the end, as `changes` of a CNA names it. Not part of a CPE match: not served. */
   readonly fixedAt?: string
-  /** The end follows from a series such as `5.x`, so the source does not call it fixed. Not served. */
-  readonly endsSeries?: true
+  /** The excluded end is the start of the next branch, such as 17 after `16.x`, and no fix. Not served. */
+  readonly endsBranch?: true
   /** Derived from the vendor and product, or from a version such as `5.x`, that a source names (decision E6). */
   readonly derived?: true
   /** Derived, and the CPE name does not occur in NVD's configurations (decision E6). */

@@ -80,7 +80,7 @@ describe('Affected versions from NVD', () => {
   })
 
   it('treat a wildcard in a version as all versions of the series', () => {
-    expect(list(nvdWith(named('router', '2.4.*')))).toEqual(['nvd: examplesoft/router >=2.4 <2.5 fixed 2.5'])
+    expect(list(nvdWith(named('router', '2.4.*')))).toEqual(['nvd: examplesoft/router >=2.4 <2.5'])
   })
 
   it('have names and versions without CPE escape characters', () => {
@@ -191,6 +191,39 @@ describe('Affected versions from several sources', () => {
   it('do not depend on the order of the lists', () => {
     const matches = [named('b', '1'), named('a', '2'), named('a', '1'), match('a', { versionEndExcluding: '0.5' })]
     expect(collect([nvdWith(...matches)])).toEqual(collect([nvdWith(...matches.toReversed())]))
+  })
+})
+
+describe('The start of the next branch', () => {
+  const entry = (more: object, ...versions: readonly object[]) => ({
+    vendor: 'ExampleSoft',
+    product: 'Router',
+    ...more,
+    versions,
+  })
+
+  it.each([
+    ['a series (CVE-2018-2620)', said('affected', '16.x')],
+    ['a range that ends with a series (CVE-2024-39554)', said('affected', '16.0', { lessThan: '16*' })],
+    ['a range through a series (CVE-2023-37434)', said('affected', '16.x', { lessThanOrEqual: '16.*' })],
+  ])('is not the fixed version of %s', (_, range) => {
+    expect(list(cna(entry({}, range)))).toEqual([
+      expect.stringMatching(/^derived:cna:apache: examplesoft\/router >=16(?:\.0)? <17$/),
+    ])
+  })
+
+  it('is not the fixed version of a range of the Linux kernel (CVE-2026-74571)', () => {
+    const kernel = { vendor: 'Linux', product: 'Linux' }
+    const ranges = [said('affected', '6.4.8', { lessThan: '6.5' }), said('affected', '6.5')]
+    expect(list(cna(entry(kernel, ...ranges)))).toEqual([
+      'derived:cna:apache: linux/linux_kernel 6.5',
+      'derived:cna:apache: linux/linux_kernel >=6.4.8 <6.5',
+    ])
+  })
+
+  it('is not the fixed version of a package', () => {
+    const packages = { packageURL: 'pkg:npm/router' }
+    expect(list(cna(entry(packages, said('affected', '16.0', { lessThan: '16.*' })))).join()).not.toContain('fixed')
   })
 })
 

@@ -347,6 +347,19 @@ describe('Resolver: fixes', () => {
     expect(resolved(all).fixes.map(({ version }) => version)).toHaveLength(1)
   })
 
+  it.each([
+    ['the end of an affected series', { version: '21.1', lessThan: '21.1*', status: 'affected' }, null],
+    [
+      'an unaffected series, which names no version (CVE-2024-48838)',
+      { version: '10.5.6.x', status: 'unaffected' },
+      { kind: 'range-in-words', words: '10.5.6.x' },
+    ],
+  ])('does not take %s for a fixed version', (_, range, expected) => {
+    const versions = [{ version: '10.5.5.x', status: 'affected' }, range]
+    const found = resolved([cve({ cna: { affected: [{ vendor: 'ExampleSoft', product: 'Router', versions }] } })])
+    expect([found.fix?.value ?? null, found.fixes]).toEqual([expected, []])
+  })
+
   it('does not call the end of a Linux kernel branch a fix', () => {
     const affected = { vendor: 'Linux', product: 'Linux', defaultStatus: 'unaffected' }
     const found = resolved([

@@ -168,12 +168,12 @@ describe('Resolver: CPE matches derived from product names', () => {
     [
       'a range up to a whole series',
       affectedVersion('6.0', { lessThanOrEqual: '6.1.*' }),
-      { version: '*', versionStartIncluding: '6.0', versionEndExcluding: '6.2', endsSeries: true },
+      { version: '*', versionStartIncluding: '6.0', versionEndExcluding: '6.2', endsBranch: true },
     ],
     [
       'a series',
       affectedVersion('9.3.x'),
-      { version: '*', versionStartIncluding: '9.3', versionEndExcluding: '9.4', endsSeries: true },
+      { version: '*', versionStartIncluding: '9.3', versionEndExcluding: '9.4', endsBranch: true },
     ],
     [
       'a range with a fix inside it',

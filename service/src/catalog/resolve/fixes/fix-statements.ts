@@ -3,7 +3,7 @@
 import { readEdition } from '../../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { findPackageType } from '../../../domain/purl/package-types.ts'
-import { isCommitHash, parseSeries } from '../../../domain/version/version-form.ts'
+import { isCommitHash, isSeries, parseSeries } from '../../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../../model/claim.ts'
 import type { Fix } from '../../model/resolved.ts'
 import { type FixedMatch, listFixedMatches } from '../../sources/fields/fixed-matches.ts'
@@ -67,8 +67,9 @@ function readSolutions(claim: Claim, known: readonly Certain[]): readonly Certai
   }))
 }
 
-/** A version may contain blanks, as in `5.2.1.2930 build 20241025`. */
+/** A version may contain blanks, as in `5.2.1.2930 build 20241025`. A series such as `10.5.6.x` is no version. */
 function isVersion(text: string): boolean {
+  if (isSeries(text)) return false
   const words = text.slice(0, MAX_VERSION_LENGTH + 1).split(' ')
   const [first = ''] = words
   if (text.length > MAX_VERSION_LENGTH || words.length > MAX_VERSION_WORDS || !/\d/.test(first)) return false

@@ -288,8 +288,8 @@ function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
     ...match,
     ...(limits.between !== undefined && isInvertedRange(limits.between) && { inverted: true }),
     ...(limits.fixedAt !== undefined && { fixedAt: limits.fixedAt }),
+    ...(limits.endsBranch && { endsBranch: true }),
     ...(limits.isUnknown && { unknownVersions: true }),
     ...(limits.isDerived && { derived: true }),
-    ...(limits.endsSeries && { endsSeries: true }),
   }
 }

@@ -12,12 +12,12 @@ export interface VersionLimits {
   readonly between?: Pick<CpeMatch, `version${'Start' | 'End'}${'Including' | 'Excluding'}`>
   /** The first unaffected version after `versionEndIncluding`. */
   readonly fixedAt?: string
+  /** `versionEndExcluding` is the start of the next branch, which can be affected too. */
+  readonly endsBranch?: true
   /** The source names versions, or a start or end of a range, in a form that cannot be read. */
   readonly isUnknown?: true
   /** The limits are not those that the source writes, but follow from them, as in `5.x`. */
   readonly isDerived?: true
-  /** The end follows from a series. The source does not call it fixed: 6 may be as vulnerable as `5.x`. */
-  readonly endsSeries?: true
 }
 
 export const ANY_VERSION: VersionLimits = {}
@@ -150,16 +150,16 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
 export function toRangeLimits(range: AffectedRange): VersionLimits {
   const limits = readRangeLimits(range)
   const isUnknown = hasUnreadableLimit(range)
-  const endsSeries = isSeriesEnd(range)
-  const isDerived = range.isDerived === true || endsSeries || isEmpty(range)
+  const isDerived = range.isDerived === true || isWrittenDifferently(range)
   const fixedAt = limits.between?.versionEndIncluding === undefined ? undefined : findLaterFix(range)
-  if (!isUnknown && !isDerived && fixedAt === undefined) return limits
+  const endsBranch = limits.between?.versionEndExcluding !== undefined && isEndOfBranch(range)
+  if (!isUnknown && !isDerived && !endsBranch && fixedAt === undefined) return limits
   return {
     ...limits,
     ...(fixedAt !== undefined && { fixedAt }),
+    ...(endsBranch && { endsBranch }),
     ...(isUnknown && { isUnknown }),
     ...(isDerived && { isDerived }),
-    ...(endsSeries && { endsSeries }),
   }
 }
 
@@ -177,9 +177,18 @@ export function hasUnreadableLimit({ version, lessThan, lessThanOrEqual, isCommi
   return end === null || !isPlaceholder(version)
 }
 
-function isSeriesEnd({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
-  const last = lessThan ?? lessThanOrEqual ?? version
-  return last !== null && parseSeries(last) !== undefined
+/** True for `16.x` and for `16.0` through `16.*`: no source calls 17 fixed. */
+function isEndOfBranch(range: AffectedRange): boolean {
+  return range.endsBranch === true || nextAfterSeries(readLast(range)) !== undefined
+}
+
+function readLast({ version, lessThan, lessThanOrEqual }: AffectedRange): string {
+  return lessThan ?? lessThanOrEqual ?? version ?? ''
+}
+
+/** True for the series `5.x`, and for a start that equals the end, which is ignored. */
+function isWrittenDifferently(range: AffectedRange): boolean {
+  return parseSeries(readLast(range)) !== undefined || isEmpty(range)
 }
 
 /** Returns no limits if the texts are not versions. */

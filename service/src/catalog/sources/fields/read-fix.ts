@@ -1,5 +1,5 @@
 // Finds the first fixed version in a source's structured data.
-import { parseSeries } from '../../../domain/version/version-form.ts'
+import { isSeries, parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../../model/claim.ts'
 import type { FixEvidence } from '../../model/fix-evidence.ts'
@@ -84,13 +84,13 @@ function toEvidence(member: Extract<FixEvidence, { kind: 'version' }>['member'],
 
 function readEvidence({ isAffected, version, lessThan, fixedAt, endsBranch }: AffectedRange): FixEvidence | null {
   if (isAffected && fixedAt !== undefined) return toEvidence('changes.at', fixedAt)
-  if (isAffected && lessThan !== null && !endsBranch && IS_VERSION.test(lessThan))
+  if (isAffected && lessThan !== null && !endsBranch && IS_VERSION.test(lessThan) && !isSeries(lessThan))
     return toEvidence('lessThan', lessThan)
   if (isAffected)
     return version !== null && IS_BEFORE.test(version)
       ? { kind: 'range-in-words', words: version.slice(0, MAX_PROSE_LENGTH) }
       : null
   // A product that is unaffected from version 0 onwards was never affected.
-  const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
-  return isFixed ? toEvidence('unaffected', version) : null
+  if (version === null || !IS_VERSION.test(version) || version === '0') return null
+  return isSeries(version) ? { kind: 'range-in-words', words: version } : toEvidence('unaffected', version)
 }
