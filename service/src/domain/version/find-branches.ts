@@ -77,6 +77,16 @@ export function isInBranch(version: string, branch: string): boolean {
   return beginsWith(readNumbers(version), readNumbers(branch))
 }
 
+/** True for 8.9.0.0 before 8.10.0.0, which is the first version of the next branch. */
+export function isWholeBranch({ start, version }: Pick<Fixed, 'start' | 'version'>): boolean {
+  const [first, next] = [start === null ? [] : readNumbers(start), readNumbers(version)]
+  const at = next.findIndex((each, index) => each !== first[index])
+  const isZero = (each: string) => Number(each) === 0
+  const hasBranch = at >= 0 && at < next.length - 1 && first.length === next.length
+  if (!hasBranch || Number(next[at]) !== Number(first[at]) + 1) return false
+  return [...first.slice(at + 1), ...next.slice(at + 1)].every(isZero)
+}
+
 function beginsWith(numbers: readonly string[], start: readonly string[]): boolean {
   return start.length > 0 && start.every((each, at) => numbers[at] === each)
 }

@@ -29,6 +29,20 @@ describe('Resolver: a version that one source calls fixed and another affected',
     ])
   })
 
+  it('is concluded to be affected if NVD lists it besides ending a range with it (CVE-2021-21031)', () => {
+    const listed = nvd({
+      ...describedAs('Router versions 2.4.1 (and earlier) and 2.3.6 (and earlier) can be restarted.'),
+      configurations: configurations(match('router', { versionEndExcluding: '2.3.6' }), {
+        vulnerable: true,
+        criteria: 'cpe:2.3:a:examplesoft:router:2.3.6:-:*:*:*:*:*:*',
+      }),
+    })
+    const products = [{ vendor: 'npm', product: 'router', purl: 'pkg:npm/router', status: 'affected', fixed: '2.3.6' }]
+    expect(conclude(resolved([listed, vendor('ghsa', { products, description: null })]))).toEqual([
+      '2.3.6 is affected: NVD lists it as affected, and the description of NVD names it as affected. GitHub calls it fixed.',
+    ])
+  })
+
   it("leaves the source's own statement unchanged: its range, its fix and its words", () => {
     const found = resolveByNvd('Router 2.4 and prior can be restarted.')
     expect(found.affected[0]?.ranges).toMatchObject([{ lessThan: '2.4', lessThanOrEqual: null }])

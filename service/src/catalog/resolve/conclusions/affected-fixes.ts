@@ -2,6 +2,7 @@
 // and advisories sometimes turn "2.4 and prior" into "before 2.4".
 import type { AffectedRange, Claim, CpeMatch, Provider } from '../../model/claim.ts'
 import type { AffectedVersion } from '../../model/conclusion.ts'
+import { listFixedMatches } from '../../sources/fields/fixed-matches.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { listFixStatements } from '../../sources/prose/find-fix-statement.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from '../fixes/affected-ends.ts'
@@ -102,9 +103,10 @@ function readFixedEnd({ vulnerable, versionEndExcluding }: CpeMatch): readonly s
 
 function collectStatements(claims: readonly Claim[]): StatementsByProvider {
   const stated = new Map<Provider, Statements>()
-  for (const { configurations, configurationsBy, affected } of claims) {
+  for (const { configurations, configurationsBy, affected, description } of claims) {
+    const fixed = new Set<CpeMatch>(listFixedMatches(configurations, description))
     for (const match of listMatches(configurations).filter(({ vulnerable }) => vulnerable)) {
-      const versions = { fixed: readFixedEnd(match), affected: listLastOfMatch(match) }
+      const versions = { fixed: fixed.has(match) ? readFixedEnd(match) : [], affected: listLastOfMatch(match) }
       addStatements(stated, configurationsBy, readProduct(match.criteria), versions)
     }
     for (const each of affected) {

@@ -29,9 +29,11 @@ export interface AffectedSpan {
   readonly isEndAffected: boolean
   /** False for a range of a configuration, which can be about one platform only. */
   readonly isOfEntry: boolean
+  /** Only the first version of a range. Other sources may call it fixed in an older branch. */
+  readonly isStartOnly?: true
 }
 
-type Limits = Pick<AffectedSpan, 'start' | 'end' | 'isEndAffected'>
+type Limits = Pick<AffectedSpan, 'start' | 'end' | 'isEndAffected' | 'isStartOnly'>
 
 export function readAffectedSpans(claim: Claim): readonly AffectedSpan[] {
   const { source, configurations, configurationsBy, affected } = claim
@@ -52,7 +54,8 @@ export function readAffectedSpans(claim: Claim): readonly AffectedSpan[] {
         const { by, vendor, product, packageUrl, packageName } = each
         const about = { ...stated, by, vendor, product, packageUrl, ...(packageName !== undefined && { packageName }) }
         const scope = { ...readEntryEdition(each), isOfEntry: true }
-        return listLimitsOfProduct(each).map((limits) => ({ ...about, ...scope, ...limits }))
+        const limits = [...listLimitsOfProduct(each), ...listStarts(each)]
+        return limits.map((found) => ({ ...about, ...scope, ...found }))
       }),
   ]
 }
@@ -88,5 +91,13 @@ function listLimitsOfProduct(affected: Affected): readonly Limits[] {
     const { versionStartIncluding: start = null, versionEndIncluding, versionEndExcluding } = between ?? {}
     const end = versionEndIncluding ?? versionEndExcluding
     return end === undefined ? [] : [{ start, end, isEndAffected: versionEndIncluding !== undefined }]
+  })
+}
+
+/** A start is affected whatever the range says about its end. */
+function listStarts(affected: Affected): readonly Limits[] {
+  return toVersionLimits(affected).flatMap(({ between }) => {
+    const start = between?.versionStartIncluding
+    return start === undefined ? [] : [{ start, end: start, isEndAffected: true, isStartOnly: true }]
   })
 }

@@ -6,20 +6,23 @@ import type { Claim, Provider } from '../../model/claim.ts'
 import type { Fix, FixRank } from '../../model/resolved.ts'
 import type { DebianStatus, ProductNames } from '../../model/source-data.ts'
 import type { IsDoubted } from '../../sources/fields/read-fix.ts'
-import { isSupplier } from '../../sources/provider.ts'
 import { FIX, orderClaims } from '../precedence.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
 import { toVersionKey } from './affected-ends.ts'
-import { type AffectedSpan, readAffectedSpans } from './affected-spans.ts'
-import { findContradictions } from './contradictions.ts'
+import type { AffectedSpan } from './affected-spans.ts'
+import {
+  type Checked,
+  compareStatements,
+  listSpans,
+  MAX_RIVALS,
+  markContradicted,
+  mayBeContradicted,
+  rankDoubt,
+} from './check-fixes.ts'
 import { readDebianFixes } from './debian-fixes.ts'
 import { type FixStatement, readFixStatements } from './fix-statements.ts'
-import { listFixedInTexts } from './fixed-in-texts.ts'
 import { createOwnTest } from './own-products.ts'
 
-const MAX_RIVALS = 10
-/** The statements about one product are compared with each other, so a record with thousands would be slow. */
-const MAX_STATEMENTS = 200
 const SHORT_COMMIT_LENGTH = 12
 
 type Named = Pick<FixStatement, 'vendor' | 'product' | 'packageUrl' | 'packageName'>
@@ -42,7 +45,7 @@ export function chooseFixes(
   ]
   if (statements.length === 0) return []
   const isOwn = createOwnTest(claims)
-  const spans = mayBeContradicted(statements) ? listSpans(claims, statements) : []
+  const spans = mayBeContradicted(statements, claims) ? listSpans(claims, statements) : []
   const stated = [...statements.toSorted(compareStatements), ...spans]
   const fixes = groupByProduct<FixStatement | AffectedSpan>(stated, productNames)
     .map((group) => markContradicted(group, claims))
@@ -50,41 +53,16 @@ export function chooseFixes(
   return fixes.sort(compareFixes)
 }
 
-/** A vendor's statements are not compared with others, but the ranges tell which product a name without vendor means. */
-function mayBeContradicted(statements: readonly FixStatement[]): boolean {
-  return statements.some((each) => isWithoutVendor(each) || (!each.isCommit && rankSource(each) >= 0))
-}
-
-/** Some CNAs list thousands of single versions; most of them are no fixed versions. */
-function listSpans(claims: readonly Claim[], statements: readonly FixStatement[]): readonly AffectedSpan[] {
-  const spans = claims.flatMap(readAffectedSpans)
-  if (spans.length <= MAX_STATEMENTS) return spans
-  const fixed = new Set(statements.map(({ version }) => toVersionKey(version)))
-  return spans.filter(({ start, end }) => start !== end || fixed.has(toVersionKey(end)))
-}
-
 /** The closest products first, and versions before commits. The sort keeps the order of the sources otherwise. */
 function compareFixes(a: Fix, b: Fix): number {
   return (
     RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) ||
-    Number(a.isDoubted) - Number(b.isDoubted) ||
+    rankDoubt(a) - rankDoubt(b) ||
     Number(a.isCommit) - Number(b.isCommit)
   )
 }
 
 const RANKS: readonly FixRank[] = ['own', 'other', 'redistributed']
-
-/** A doubted version never comes before another one. */
-function compareStatements(a: FixStatement, b: FixStatement): number {
-  return Number(a.isDoubted) - Number(b.isDoubted) || rankSource(a) - rankSource(b)
-}
-
-/** CNAs, suppliers and MSRC state what the vendor says. Other sources keep the order of the table FIX. */
-function rankSource({ by, source }: Pick<FixStatement, 'by' | 'source'>): number {
-  const isVendor = by.startsWith('cna:') || isSupplier(by) || source === 'msrc'
-  if (isVendor) return -1
-  return FIX.includes(source) ? FIX.indexOf(source) : FIX.length
-}
 
 /**
  * NVD copies what a CNA or CISA states in the CVE List. If the copy and the original differ, the newer one counts, else
@@ -149,36 +127,6 @@ function groupByProduct<T extends Named>(stated: readonly T[], productNames?: Pr
     byKey.set(key, group)
   }
   return [...groups]
-}
-
-/**
- * Keeps only the statements about fixes, and adds to each the sources that contradict it. A version that a text calls
- * fixed is not doubted.
- */
-function markContradicted(
-  group: readonly (FixStatement | AffectedSpan)[],
-  claims: readonly Claim[],
-): readonly Checked[] {
-  const statements = group.filter((each) => 'version' in each).slice(0, MAX_STATEMENTS)
-  const spans = group.filter((each) => 'end' in each).slice(0, MAX_STATEMENTS)
-  return statements
-    .map((each) => {
-      const found = findContradictions(each, { statements, spans, rankSource })
-      if (found.length === 0 || claims.some((claim) => listFixedInTexts(claim).includes(toVersionKey(each.version))))
-        return each
-      const isOvertaken = found.every(({ by, isEndAffected }) => by !== each.by && !isEndAffected)
-      return { ...each, isDoubted: !isOvertaken, isOvertaken, contradictedBy: found.slice(0, MAX_RIVALS).map(toListed) }
-    })
-    .sort(compareStatements)
-}
-
-interface Checked extends FixStatement {
-  /** Only ranges of the vendor that end with a later fixed version contain the version: it is a rival, or doubted. */
-  readonly isOvertaken?: boolean
-}
-
-function toListed({ end, by, time }: AffectedSpan): Fix['contradictedBy'][number] {
-  return { version: end, by, time }
 }
 
 function isWithoutVendor({ vendor, packageUrl }: Named): boolean {

@@ -30,24 +30,32 @@ function listVulnerable(configurations: readonly Configuration[]): readonly CpeM
   return listMatches(configurations).filter(({ vulnerable }) => vulnerable)
 }
 
-/** Collects the keys of affected versions that are also the excluded end of a match. */
-function collectAffected(configurations: readonly Configuration[]): ReadonlySet<string> {
+/** By key. `start`: only as the first version of a bounded range, as in `before 6.0.0 and 6.0.0 through 6.0.4`. */
+type AffectedVersions = ReadonlyMap<string, 'start' | 'listed'>
+
+/** Collects affected versions that are also the excluded end of a match. */
+function collectAffected(configurations: readonly Configuration[]): AffectedVersions {
   const vulnerable = listVulnerable(configurations)
   const ends = new Set(vulnerable.flatMap(({ versionEndExcluding: end }) => end?.toLowerCase() ?? []))
-  return new Set(ends.size === 0 || vulnerable.length === 1 ? [] : vulnerable.flatMap((each) => listKeys(each, ends)))
+  if (ends.size === 0 || vulnerable.length === 1) return new Map()
+  const found = vulnerable.flatMap((each) => listKeys(each, ends))
+  // What is listed in another way comes last and replaces the start.
+  return new Map(found.toSorted(([, a], [, b]) => Number(a !== 'start') - Number(b !== 'start')))
 }
 
 function dropAffected(
   ended: readonly FixedMatch[],
-  affected: ReadonlySet<string>,
+  affected: AffectedVersions,
   description: string | null,
 ): readonly FixedMatch[] {
   if (affected.size === 0) return ended
-  const fixed = new Set(listFixStatements(description ?? '').map(({ version }) => version.toLowerCase()))
-  return ended.filter(
-    (each) =>
-      fixed.has(each.versionEndExcluding.toLowerCase()) || !affected.has(buildKey(each, each.versionEndExcluding)),
-  )
+  const stated = listFixStatements(description ?? '')
+  const isFixed = (version: string, isStart: boolean) =>
+    stated.some((each) => each.version.toLowerCase() === version && !(isStart && each.phrase === 'before'))
+  return ended.filter((each) => {
+    const kind = affected.get(buildKey(each, each.versionEndExcluding))
+    return kind === undefined || isFixed(each.versionEndExcluding.toLowerCase(), kind === 'start')
+  })
 }
 
 function hasExcludedEnd(match: CpeMatch): match is FixedMatch {
@@ -55,11 +63,18 @@ function hasExcludedEnd(match: CpeMatch): match is FixedMatch {
 }
 
 /** Lists the keys of the first, last or only affected version if it is one of the ends. */
-function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly string[] {
-  const { versionStartIncluding, versionEndIncluding, inverted } = match
+function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly (readonly [string, 'start' | 'listed'])[] {
+  const { versionStartIncluding, versionEndIncluding, versionEndExcluding, inverted } = match
   if (inverted) return []
-  const affected = [versionStartIncluding, versionEndIncluding, readOnlyVersion(match)]
-  return affected.flatMap((each) => (each !== undefined && ends.has(each.toLowerCase()) ? [buildKey(match, each)] : []))
+  const isBounded = (versionEndIncluding ?? versionEndExcluding) !== undefined
+  const affected = [
+    [versionStartIncluding, isBounded ? 'start' : 'listed'],
+    [versionEndIncluding, 'listed'],
+    [readOnlyVersion(match), 'listed'],
+  ] as const
+  return affected.flatMap(([version, kind]) =>
+    version !== undefined && ends.has(version.toLowerCase()) ? [[buildKey(match, version), kind] as const] : [],
+  )
 }
 
 /** An update such as `beta1` comes before the version itself. */
