@@ -52,6 +52,9 @@ describe('Resolver: a version that one source calls fixed and another affected',
 
   it.each([
     'Router before 2.4 can be restarted.',
+    'Router prior to 8.6.0-2.4 can be restarted.',
+    'Router 4.x prior to version 6.4-2.4, and 6.5.x prior to 6.5.4, can be restarted.',
+    'Router before "12.06.2018 - 2.4" can be restarted.',
     'Router can be restarted. This issue is fixed in 2.4.',
     'Users should upgrade to versions 2.3.9, 2.4 or 3.0.',
     'Router 2.4.1 and prior can be restarted.',

@@ -40,6 +40,7 @@ describe('Fix statements in prose', () => {
   it.each([
     ['names a year', 'The router was sold before 2019 and restarts.'],
     ['names a date', 'The router was sold before 2019-05-01 and restarts.'],
+    ['names a date before a version', 'Router before "12.06.2018 - 4.1.3" restarts.'],
     ['names the last affected version', 'Versions prior to and including 2.4.1 are affected.'],
     ['includes the version', 'Versions prior to 2.4.1 (inclusive) are affected.'],
     ['names only affected versions', 'Example Router 2.4.1 and before restarts.'],

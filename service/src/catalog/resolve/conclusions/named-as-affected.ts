@@ -3,6 +3,9 @@
 const OLDER_TOO = /^\)?,? \(?(?:and|or)(?: all)? (?:prior|below|earlier|before|older|previous|lower)\b/i
 const LAST_OF_RANGE =
   /(?:<=|≤|=<|\bthrough|\bup to(?: and including)?|\bversions? [\w.]{1,30} ?[-–]|\d ?[-–]) ?(?:versions? )?v?$/i
+/** In `prior to 8.6.0.4-2.2.0.4` and `before "12.06.2018 - 4.1.3"`, both numbers name one fixed version. */
+const BEFORE_BOTH =
+  /\b(?:before|below|prior to|(?:earlier|lower|less|older) than)(?: [a-z]{1,20}){0,4} ["']?v?\d[\w.]{0,30} ?[-–] ?(?:versions? )?v?$/i
 // regex-bound: at most CONTEXT_LENGTH (160) characters come before the version
 const LIST = /(?:\bv?\d[\w.]{0,30}(?:,? and |,? or |, ))+v?$/i
 const LIST_TITLE = /\bversions? ?v?$/i
@@ -62,7 +65,8 @@ function readLastClause(text: string): string {
 function classifyPlace(place: Place): 'last' | 'listed' | 'fixed' | undefined {
   if (isAboutFix(place)) return 'fixed'
   const { before, after } = place
-  if (OLDER_TOO.test(after) || LAST_OF_RANGE.test(before)) return 'last'
+  if (OLDER_TOO.test(after)) return 'last'
+  if (LAST_OF_RANGE.test(before)) return BEFORE_BOTH.test(before) ? 'fixed' : 'last'
   const title = before.replace(LIST, '')
   if (FIX_BEFORE.test(readLastClause(title.replace(LIST_TITLE, ''))) || CHANGED_IN.test(title)) return 'fixed'
   return LIST_TITLE.test(title) ? 'listed' : undefined

@@ -13,6 +13,8 @@ const HINT = /\b(?:before|prior|fix|patch|resolve|address|correct|remediate|upgr
 /** A number without a dot can be a year, a count or a port. */
 const VERSION = /^(?:v\.?)?\d{1,8}\.\d[\w.~-]{0,61}$/i
 const WILDCARD = /[.]x$/i
+/** `12.06.2018`, before which a product is affected. */
+const DATE = /^\d{1,2}\.\d{1,2}\.(?:19|20)\d{2}$/
 const PUNCTUATION_AT_START = /^[(['"]/
 const PLAIN_WORD = /^[a-z]*$/i
 const PUNCTUATION_AT_END = /[+).,;:'"\]-]{1,4}$/
@@ -227,7 +229,7 @@ export function readLabelledVersion(words: readonly string[], at: number): strin
 export function readVersion(word?: string): string | undefined {
   const trimmed = trimPunctuation(word)
   const text = trimmed.slice(trimmed.lastIndexOf('@') + 1)
-  return VERSION.test(text) && !WILDCARD.test(text) ? text.replace(/^v\.?/i, '') : undefined
+  return VERSION.test(text) && !WILDCARD.test(text) && !DATE.test(text) ? text.replace(/^v\.?/i, '') : undefined
 }
 
 export function describe(phrase: FixStatement['phrase'], version: string | undefined): FixStatement | undefined {
