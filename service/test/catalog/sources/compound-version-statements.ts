@@ -75,6 +75,11 @@ Samsung Mobile ¦ Samsung Mobile Devices ¦ Android 11 ¦ SMR Jun-2023 Release 1
 jpcert ¦ Example Router ¦ Rel.2.4 and Release 2.5 ¦ ¦ ¦ 2.4; 2.5
 CISA-ADP ¦ ezviz cs-cv246_firmware ¦ d15655150 ¦ ¦ ¦ d15655150
 vmware ¦ VMware Aria Operations for Logs ¦ VMware Aria Operations for Logs 8.x, VMware Cloud Foundation (VMware Aria Operations for Logs) 5.x 4.x ¦ ¦ ¦ any
+hikvision ¦ Hikvision HikCentral Professional ¦ Versions after V2.0.0 and before V2.5.1 ¦ ¦ ¦ [2.0.0, 2.5.1)
+hikvision ¦ Hikvision DS-77xxNI-Mx ¦ Versions after V5.00.000 (including V5.00.000) and before V5.02.006（not including V5.02.006） ¦ ¦ ¦ [5.00.000, 5.02.006)
+hp ¦ HP Integrated Lights-Out 4 (iLO 4) ¦ firmware version 2.11 and later, but prior to version 2.30 ¦ ¦ ¦ [2.11, 2.30)
+example ¦ Router ¦ 2.0 and later, before 1.4 ¦ ¦ ¦ [2.0, ); [, 1.4)
+example ¦ Router ¦ after 2.0 and before 2.4 final edition of it ¦ ¦ ¦ any
 jpcert ¦ Yokogawa Unifier ¦ Version.5.0 or later ¦ ¦ ¦ [5.0, )
 isc ¦ ISC BIND9 ¦ Open Source Branches 9.0 through 9.16 9.0.0 through versions before 9.16.33 ¦ ¦ ¦ [9.0.0, 9.16.33)
 isc ¦ ISC BIND9 ¦ Development Branch 9.19 9.19.0 through versions before 9.19.5 ¦ ¦ ¦ [9.19.0, 9.19.5)

@@ -130,7 +130,9 @@ function readFromVersion(parser: Parser): Ranges | undefined {
       return [{ version: null, lessThan: null, lessThanOrEqual: version }]
     case 'andAbove':
       parser.at += 1
-      return [{ version, lessThan: '*', lessThanOrEqual: null }]
+      return isEndNext(parser, version)
+        ? readEndAfter(parser, version)
+        : [{ version, lessThan: '*', lessThanOrEqual: null }]
     case 'upTo':
     case 'dash':
       parser.at += 1
@@ -171,7 +173,9 @@ function readAfterColon(parser: Parser, titled: string): Ranges | undefined {
 }
 
 function readFrom(parser: Parser): Ranges | undefined {
-  const isBetween = /^between$/i.test(parser.tokens[parser.at]?.text ?? '')
+  const word = parser.tokens[parser.at]?.text ?? ''
+  const isBetween = /^between$/i.test(word)
+  const isAfter = /^after$|than$/i.test(word)
   parser.at += 1
   const start = takeVersion(parser)
   if (start === undefined) return undefined
@@ -183,7 +187,39 @@ function readFrom(parser: Parser): Ranges | undefined {
   }
   if (next === 'compare') return readCompared(parser, start)
   if (next === 'andAbove') parser.at += 1
+  if (isEndNext(parser, start)) {
+    const ended = readEndAfter(parser, start)
+    // A range always includes its start, so `after 2.0` becomes `2.0 and later`.
+    return isAfter ? ended?.map((each) => ({ ...each, isDerived: true })) : ended
+  }
   return splitRange(start) === undefined ? [{ version: start, lessThan: '*', lessThanOrEqual: null }] : undefined
+}
+
+/** Reads the rest of `after 2.0 and before 2.4` or `2.0 and later, but prior to 2.4`, which is one range. */
+function readEndAfter(parser: Parser, start: string): Ranges | undefined {
+  const offset = countJoiningTokens(parser)
+  const relation = peek(parser, offset) === 'before' ? 'before' : 'upTo'
+  parser.at += offset + 1
+  return readEnds(parser, relation, start)
+}
+
+/** In `2.0 and later, before 1.4`, the end is that of another range. */
+function isEndNext(parser: Parser, start: string): boolean {
+  const offset = countJoiningTokens(parser)
+  const next = peek(parser, offset)
+  if (offset === 0 || (next !== 'before' && next !== 'upTo')) return false
+  const end = parser.tokens.slice(parser.at + offset).find(({ kind }) => kind === 'version')?.text
+  return end !== undefined && (compareVersions(start, end) ?? 0) < 0
+}
+
+function countJoiningTokens(parser: Parser): number {
+  let offset = 0
+  while (peek(parser, offset) === 'separator' || isBut(parser, offset)) offset += 1
+  return offset
+}
+
+function isBut({ tokens, at }: Parser, offset: number): boolean {
+  return /^but$/i.test(tokens[at + offset]?.text ?? '')
 }
 
 /** `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed versions of several branches; each of them becomes a range. */

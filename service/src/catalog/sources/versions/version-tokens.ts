@@ -152,6 +152,8 @@ export function toPlainMarks(text: string): string {
   return text
     .replaceAll(/[\p{Dash_Punctuation}]/gu, '-')
     .replaceAll(/[‘’“”]/g, "'")
+    .replaceAll('（', ' (')
+    .replaceAll('）', ') ')
     .replaceAll('≤', '<=')
     .replaceAll('≥', '>=')
     .replaceAll('\\', '')
