@@ -1,5 +1,5 @@
 import { type CpeParts, readEdition } from '../../domain/cpe/cpe.ts'
-import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
+import { ANY, NOT_APPLICABLE, unescapeCpeValue, unescapeLimit } from '../../domain/cpe/cpe-value.ts'
 import { parseSeries } from '../../domain/version/version-form.ts'
 import { type AffectedName, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { CpeMatch } from '../model/claim.ts'
@@ -89,9 +89,9 @@ export function readLimits(match: NonNullable<VersionLimits['between']>): Limits
   const high = match.versionEndIncluding ?? match.versionEndExcluding
   if (low === undefined && high === undefined) return undefined
   return {
-    low: low ?? null,
+    low: low === undefined ? null : unescapeLimit(low),
     isLowIncluded: match.versionStartIncluding !== undefined,
-    high: high ?? null,
+    high: high === undefined ? null : unescapeLimit(high),
     isHighIncluded: match.versionEndIncluding !== undefined,
   }
 }

@@ -59,7 +59,7 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
 /** People do not read commits as versions. */
 const COMMIT = /^[\da-f]{12,40}$/
 /** Other texts can be prose, unless the list of fixes contains them. */
-const ONE_WORD = /^[\w.+~:-]{1,40}$/
+const ONE_WORD = /^[\w.+~:()-]{1,40}$/
 /** A sentence has room for a few versions. */
 const MAX_FIXED_VERSIONS = 4
 

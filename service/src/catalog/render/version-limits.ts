@@ -1,5 +1,5 @@
 // Compares the upper limits that providers give for the same product.
-import { ANY } from '../../domain/cpe/cpe-value.ts'
+import { ANY, unescapeLimit } from '../../domain/cpe/cpe-value.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import { isCommitHash } from '../../domain/version/version-form.ts'
 import { compareVersions } from '../../domain/version/version-order.ts'
@@ -74,7 +74,9 @@ function readLimits({ configurations }: CpeCandidate): Limits {
 function readLimit({ criteria, versionEndExcluding, versionEndIncluding }: CpeMatch): UpperLimit | null | undefined {
   const version = versionEndExcluding ?? versionEndIncluding
   if (version === undefined) return parseCpeCached(criteria)?.version === ANY ? null : undefined
-  return isCommitHash(version) ? null : { version, isIncluded: versionEndExcluding === undefined }
+  return isCommitHash(version)
+    ? null
+    : { version: unescapeLimit(version), isIncluded: versionEndExcluding === undefined }
 }
 
 function findHigher(a: UpperLimit | null, b: UpperLimit | null): UpperLimit | null {

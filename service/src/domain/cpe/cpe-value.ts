@@ -53,6 +53,11 @@ export function escapeCpeValue(text: string): string {
   return text === NOT_APPLICABLE ? String.raw`\-` : text.replaceAll(/[*?\\]/g, String.raw`\$&`)
 }
 
+/** NVD also escapes the limits of its ranges, as in `11.4\(1\)`. */
+export function unescapeLimit(limit: string): string {
+  return limit.includes('\\') ? limit.replaceAll(/\\(.)/g, '$1') : limit
+}
+
 /** Returns undefined for `*` (any value) and `-` (not applicable). */
 export function unescapeCpeValue(value: string): string | undefined {
   if (value === ANY || value === NOT_APPLICABLE) return undefined

@@ -88,6 +88,11 @@ describe('Affected versions from NVD', () => {
     expect(list(nvdWith({ vulnerable: true, criteria }))).toEqual(['nvd: gnu/c++ 1.0+b'])
   })
 
+  it('have limits without CPE escape characters (CVE-2021-1135)', () => {
+    const limits = { versionStartIncluding: String.raw`11.0\(1\)`, versionEndExcluding: String.raw`11.4\(1\)` }
+    expect(list(nvdWith(match('router', limits)))).toEqual(['nvd: examplesoft/router >=11.0(1) <11.4(1) fixed 11.4(1)'])
+  })
+
   it('do not include the platform of a configuration', () => {
     expect(list(nvdWith(match('router'), match('system', { vulnerable: false })))).toEqual([
       'nvd: examplesoft/router vague',

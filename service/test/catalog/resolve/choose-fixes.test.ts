@@ -3,6 +3,17 @@ import type { SourceRecord } from '../../../src/catalog/model/source-data.ts'
 import { cisa, configurations, cve, match, nvd, override, resolved, showFix, vendor } from '../builders.ts'
 import { alma, below, byCna, byNvd, KERNEL, npm, product, rpm, show, until } from './fix-records.ts'
 
+const byRedHat = (...names: readonly string[]) =>
+  vendor('redhat', {
+    products: names.map((name) => ({
+      vendor: 'Red Hat',
+      product: name,
+      status: 'fixed',
+      purl: 'pkg:rpm/redhat/router',
+      fixed: '1.3-16.el7',
+    })),
+  })
+
 describe('The fixes of a CVE (decision E36)', () => {
   it.each<[string, readonly SourceRecord[], readonly string[]]>([
     [
@@ -93,6 +104,29 @@ describe('The fixes of a CVE (decision E36)', () => {
       'keep a version in a row of its own if it is not clear which branch it belongs to',
       [byCna([below('2.4.1'), below('2.6')]), byNvd(until('2.5'))],
       ['Router 2.4.1 cna:apache', 'Router 2.6 cna:apache', 'router 2.5 nvd'],
+    ],
+    [
+      "have no escapes of CPE names, and the vendor's version before NVD's (CVE-2019-1730)",
+      [byNvd(until(String.raw`7.0\(3\)i4\(9\)`, '7.0')), byCna([below('8.3(1)')])],
+      ['Router 8.3(1) cna:apache | 7.0(3)i4(9) nvd'],
+    ],
+    [
+      'have the names of hotfixes, and no other words (CVE-2024-8924, CVE-2024-7890)',
+      [
+        byCna([
+          below('Washington DC Patch 4 Hot Fix 2b'),
+          below('2402 LTSR CU1'),
+          below('patch 4796', '8.20.0'),
+          below('See Advisory 2'),
+          below('2.4.1 (x'),
+        ]),
+      ],
+      ['Washington DC Patch 4 Hot Fix 2b', '2402 LTSR CU1', 'patch 4796'].map((each) => `Router ${each} cna:apache`),
+    ],
+    [
+      "name each of Red Hat's products that contain the same package (CVE-2021-39145)",
+      [byRedHat('RHEL Client (v. 7)', 'RHEL Server (v. 7)')],
+      ['RHEL Client (v. 7) 1.3-16.el7 redhat', 'RHEL Server (v. 7) 1.3-16.el7 redhat'],
     ],
     [
       'name releases of a distribution separately, after the product itself',

@@ -1,5 +1,6 @@
 // Finds versions that a source calls fixed although they are affected: some CNAs write `< 6.4` although 6.4 is affected,
 // and advisories sometimes turn "2.4 and prior" into "before 2.4".
+import { unescapeLimit } from '../../../domain/cpe/cpe-value.ts'
 import type { AffectedRange, Claim, CpeMatch, Provider } from '../../model/claim.ts'
 import type { AffectedVersion } from '../../model/conclusion.ts'
 import { listFixedMatches } from '../../sources/fields/fixed-matches.ts'
@@ -98,7 +99,7 @@ function listFixedVersions({ configurations, affected }: Claim): readonly string
 }
 
 function readFixedEnd({ vulnerable, versionEndExcluding }: CpeMatch): readonly string[] {
-  return vulnerable && versionEndExcluding !== undefined ? [versionEndExcluding] : []
+  return vulnerable && versionEndExcluding !== undefined ? [unescapeLimit(versionEndExcluding)] : []
 }
 
 function collectStatements(claims: readonly Claim[]): StatementsByProvider {

@@ -1,16 +1,16 @@
 // Lists the versions that a source names as affected at the end of a range; they contain no fix.
-import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
+import { unescapeCpeValue, unescapeLimit } from '../../../domain/cpe/cpe-value.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../../model/claim.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 
 /** Returns the included end of the range, or its only version. */
 export function listLastOfMatch({ vulnerable, criteria, versionEndIncluding }: CpeMatch): readonly string[] {
   if (!vulnerable) return []
-  if (versionEndIncluding !== undefined) return [versionEndIncluding]
+  if (versionEndIncluding !== undefined) return [unescapeLimit(versionEndIncluding)]
   const name = parseCpeCached(criteria)
   // An update such as `beta1` comes before the version itself.
   const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
-  return isRelease ? [name.version] : []
+  return isRelease ? [unescapeLimit(name.version)] : []
 }
 
 /** Returns single versions and the last versions of ranges. */

@@ -1,7 +1,7 @@
 // Reads the ranges and single versions that sources list as affected, to compare them with the fixed versions that
 // others name.
 import { readEdition } from '../../../domain/cpe/cpe.ts'
-import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
+import { unescapeCpeValue, unescapeLimit } from '../../../domain/cpe/cpe-value.ts'
 import type { Affected, Claim, ClaimSource, CpeMatch, Provider } from '../../model/claim.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
@@ -72,8 +72,10 @@ function readName({ criteria }: CpeMatch) {
 function listLimitsOfMatch(match: CpeMatch): readonly Limits[] {
   const { vulnerable, inverted, versionStartIncluding, versionStartExcluding, versionEndExcluding } = match
   if (!vulnerable || inverted) return []
-  const start = versionStartIncluding ?? versionStartExcluding ?? null
-  if (versionEndExcluding !== undefined) return [{ start, end: versionEndExcluding, isEndAffected: false }]
+  const first = versionStartIncluding ?? versionStartExcluding
+  const start = first === undefined ? null : unescapeLimit(first)
+  if (versionEndExcluding !== undefined)
+    return [{ start, end: unescapeLimit(versionEndExcluding), isEndAffected: false }]
   const isSingle = match.versionEndIncluding === undefined
   const ends = listLastOfMatch(match).filter((each) => /\d/.test(each))
   return ends.map((end) => ({ start: isSingle ? end : start, end, isEndAffected: true }))

@@ -133,10 +133,15 @@ function isWithoutVendor({ vendor, packageUrl }: Named): boolean {
   return vendor === '' && packageUrl === null
 }
 
-/** A distribution's releases, such as `AlmaLinux:9`, have fixed versions of their own. */
+/**
+ * A distribution's releases, such as `AlmaLinux:9`, have fixed versions of their own, and so have Red Hat's products that
+ * contain the same package.
+ */
 function listProductKeys(fix: Named, productNames?: ProductNames): readonly string[] {
   const { vendor, product, packageUrl, packageName = '' } = fix
-  if (packageUrl !== null) return [`${packageUrl} ${packageName} ${vendor.includes(':') ? vendor : ''}`]
+  const isOfRedHat = packageUrl?.startsWith('pkg:rpm/redhat/') === true
+  const container = vendor.includes(':') ? vendor : isOfRedHat ? product : ''
+  if (packageUrl !== null) return [`${packageUrl} ${packageName} ${container}`]
   const names = [{ vendor, product }, ...(productNames?.find(vendor, product) ?? [])]
   return names.map((name) => `${toVendorKey(name.vendor)}/${toNameKey(name.product)} ${packageName.toLowerCase()}`)
 }

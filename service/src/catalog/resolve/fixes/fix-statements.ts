@@ -1,7 +1,7 @@
 // Reads the fixed versions in structured data: ends of CPE matches (NVD, overrides, CNAs), CNAs' range ends and
 // unaffected versions, and fixed versions from advisories and VEX documents.
 import { readEdition } from '../../../domain/cpe/cpe.ts'
-import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
+import { unescapeCpeValue, unescapeLimit } from '../../../domain/cpe/cpe-value.ts'
 import { findPackageType } from '../../../domain/purl/package-types.ts'
 import { isCommitHash, isSeries, parseSeries } from '../../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../../model/claim.ts'
@@ -29,10 +29,12 @@ export interface FixStatement extends Omit<Fix, 'branch' | 'rivals' | 'rank' | '
 type Certain = Omit<FixStatement, 'isDoubted' | 'contradictedBy'>
 
 /** Excludes `*` and series such as `6.1.*`. */
-const VERSION_WORD = /^[\w.+~:-]{1,64}$/
-/** Words before the number of a patch level, as in `V7.5 SP2 Update 15`. Other words are prose. */
-const LEVEL = /^(?:build|cu|errata|fix|hf|hot|hotfix|pack|patch|release|service|sp|sr|su|update)$/i
-const MAX_VERSION_WORDS = 6
+const VERSION_WORD = /^[\w.+~:()-]{1,64}$/
+/** Words before the number of a patch level, as in `V7.5 SP2 Update 15` and `2402 LTSR CU1`. Other words are prose. */
+const LEVEL = /^(?:build|cu|errata|esr|fix|hf|hot|hotfix|lts|ltsc|ltsr|pack|patch|release|service|sp|sr|su|update)$/i
+/** A release that has a name instead of a number, as in `Washington DC Patch 4 Hot Fix 2b`. */
+const NAME = /^[A-Z][A-Za-z]{1,20}$/
+const MAX_VERSION_WORDS = 7
 const MAX_VERSION_LENGTH = 64
 
 /**
@@ -71,9 +73,20 @@ function readSolutions(claim: Claim, known: readonly Certain[]): readonly Certai
 function isVersion(text: string): boolean {
   if (isSeries(text)) return false
   const words = text.slice(0, MAX_VERSION_LENGTH + 1).split(' ')
-  const [first = ''] = words
-  if (text.length > MAX_VERSION_LENGTH || words.length > MAX_VERSION_WORDS || !/\d/.test(first)) return false
-  return words.every((each) => VERSION_WORD.test(each) && (/\d/.test(each) || LEVEL.test(each)))
+  if (text.length > MAX_VERSION_LENGTH || words.length > MAX_VERSION_WORDS || !hasPairs(text)) return false
+  const level = words.findIndex((each) => /\d/.test(each) || LEVEL.test(each))
+  const [names, rest] = [words.slice(0, level), words.slice(level)]
+  // A named release has a patch level.
+  if (level < 0 || (names.length > 0 && /\d/.test(rest[0] ?? '')) || !/\d/.test(text)) return false
+  return (
+    names.every((each) => NAME.test(each)) &&
+    rest.every((each) => VERSION_WORD.test(each) && (/\d/.test(each) || LEVEL.test(each)))
+  )
+}
+
+/** `7.0(3)I4(9)` is a version; a lone parenthesis belongs to a sentence. */
+function hasPairs(text: string): boolean {
+  return !/[()]/.test(text.replaceAll(/\([^()]*\)/g, ''))
 }
 
 function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
@@ -88,9 +101,9 @@ function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
     vendor,
     product,
     packageUrl: null,
-    version: versionEndExcluding,
+    version: unescapeLimit(versionEndExcluding),
     isCommit: isCommitHash(versionEndExcluding),
-    start: versionStartIncluding ?? versionStartExcluding ?? null,
+    start: toStart(versionStartIncluding ?? versionStartExcluding),
     series: null,
     isRedistributed: false,
     by: claim.configurationsBy,
@@ -98,6 +111,10 @@ function readMatch(match: FixedMatch, claim: Claim): readonly Certain[] {
   }
   const edition = readEdition(name)
   return [{ ...statement, ...(platform !== undefined && { platform }), ...(edition !== null && { edition }) }]
+}
+
+function toStart(limit: string | undefined): string | null {
+  return limit === undefined ? null : unescapeLimit(limit)
 }
 
 /** A product without an affected version has no fix, even if the CNA lists unaffected versions. */

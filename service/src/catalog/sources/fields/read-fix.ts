@@ -1,4 +1,5 @@
 // Finds the first fixed version in a source's structured data.
+import { unescapeLimit } from '../../../domain/cpe/cpe-value.ts'
 import { isSeries, parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../../model/claim.ts'
@@ -31,7 +32,7 @@ export function fixInConfigurations(
   description: string | null,
 ): FixEvidence | null {
   const [fixed] = listFixedMatches(configurations, description)
-  return fixed === undefined ? null : toEvidence('versionEndExcluding', fixed.versionEndExcluding)
+  return fixed === undefined ? null : toEvidence('versionEndExcluding', unescapeLimit(fixed.versionEndExcluding))
 }
 
 /** Versions come before commits: the Linux kernel lists both. */
