@@ -46,7 +46,7 @@ palo_alto ¦ Palo Alto Networks Cortex XSOAR ¦ 6.12.0 ¦ 6.12.0 (Build 1271551)
 Hitachi ¦ Hitachi Unified Storage VM ¦ 0 ¦ DKCMAIN Ver. 73-03-75-X0/00, SVP Ver. 73-03-74/00 ¦ ¦ any
 INCD ¦ Loway QueueMetrics ¦ 22.11.6 ¦ ¦ Upgrade to version 24.05.5 ¦ [22.11.6, 24.05.5)
 INCD ¦ Loway QueueMetrics ¦ 22.11.6 ¦ ¦ Upgrade to version 24.05.5 or enable "Secure Configuration" ¦ [22.11.6, 24.05.5)
-INCD ¦ One ¦ version 5.9.7.1 ¦ ¦ upgrade to versions 5.12.2, 5.11.2 or 5.13 ¦ [5.9.7.1, 5.13)
+INCD ¦ One ¦ version 5.9.7.1 ¦ ¦ upgrade to versions 5.12.2, 5.11.2 or 5.13 ¦ [5.9.7.1, 5.13); [5.9.7.1, 5.12.2); [5.9.7.1, 5.11.2)
 INCD ¦ SysAid ¦ version 23.2.14 b18 ¦ ¦ Upgrade to version 23.3.38 or later ¦ [23.2.14_b18, 23.3.38)
 INCD ¦ Verint WFO ¦ All versions ¦ Upgrade to version 15.2.1030 or greater. ¦ ¦ [, 15.2.1030)
 INCD ¦ AccuPOS ¦ version 2023.25 ¦ ¦ Upgrade to the latest version. ¦ [2023.25, )

@@ -75,7 +75,7 @@ Wordfence ¦ Fonts Manager ¦ 20190426 ¦ ¦ ¦ 20190426
 microsoft ¦ Microsoft Windows 10 Version 2004 ¦ 10.0.0 ¦ publication ¦ ¦ [10.0.0, )
 microsoft ¦ Microsoft Microsoft 365 Apps for Enterprise ¦ 16.0.1 ¦ https://aka.ms/OfficeSecurityReleases ¦ ¦ [16.0.1, )
 microsoft ¦ Microsoft Windows Server 2022 ¦ 10.0.20348.0 ¦ 10.0.20348.2762 ¦ ¦ [10.0.20348.0, 10.0.20348.2762)
-microsoft ¦ Microsoft Microsoft .NET Framework 2.0 ¦ 2.0.0 ¦ 3.0.6920.8954; 2.0.50727.8970 ¦ ¦ [2.0.0, 3.0.6920.8954)
+microsoft ¦ Microsoft Microsoft .NET Framework 2.0 ¦ 2.0.0 ¦ 3.0.6920.8954; 2.0.50727.8970 ¦ ¦ [2.0.0, 3.0.6920.8954); [2.0.0, 2.0.50727.8970)
 microsoft ¦ Microsoft Azure Stack HCI ¦ 2310271149 ¦ ¦ ¦ 2310271149
 GitHub_M ¦ gravitl netmaker ¦ < 0.17.1 ¦ ¦ ¦ [, 0.17.1)
 GitHub_M ¦ gravitl netmaker ¦ >= 0.18.0, < 0.18.6 ¦ ¦ ¦ [0.18.0, 0.18.6)
@@ -144,7 +144,7 @@ juniper ¦ Juniper Networks Junos OS ¦ 0 ¦ 20.4R3-S10 ¦ ¦ [, 20.4R3-S10)
 juniper ¦ Juniper Networks Junos OS ¦ 21.1 ¦ 21.1* ¦ ¦ [21.1, 21.2)
 juniper ¦ Juniper Networks Junos OS Evolved ¦ 21.1R1-EVO ¦ 21.1*-EVO ¦ ¦ [21.1R1-EVO, 21.2-EVO)
 juniper ¦ Juniper Networks Junos OS ¦ 22.2 ¦ 22.2R2-S1, 22.2R3 ¦ ¦ [22.2, 22.2R2-S1)
-juniper ¦ Juniper Networks Junos OS ¦ 21.4 ¦ 21.4R2-S1, 21.4R3-S5 ¦ ¦ [21.4, 21.4R2-S1)
+juniper ¦ Juniper Networks Junos OS ¦ 21.4 ¦ 21.4R2-S1, 21.4R3-S5 ¦ ¦ [21.4, 21.4R2-S1); [21.4R3, 21.4R3-S5)
 juniper ¦ Juniper Networks Junos OS Evolved ¦ 22.4-EVO ¦ 22.4R2-S2-EVO, 22.4R3-EVO ¦ ¦ [22.4-EVO, 22.4R2-S2-EVO)
 juniper ¦ Juniper Networks Junos OS Evolved ¦ 21.2-EVO ¦ 21.2R3-S7-EVO ¦ ¦ [21.2-EVO, 21.2R3-S7-EVO)
 juniper ¦ Juniper Networks Junos OS ¦ 22.2R3 ¦ 22.2R3-S4 ¦ ¦ [22.2R3, 22.2R3-S4)
@@ -190,7 +190,7 @@ cisco ¦ Cisco Cisco IOS XE Software ¦ Fuji-16.9.5 ¦ ¦ ¦ Fuji-16.9.5
 cisco ¦ Cisco Cisco IOS XE Software ¦ N/A ¦ ¦ ¦ any
 @huntr_ai ¦ gradio-app gradio-app/gradio ¦ unspecified ¦ N/A ¦ ¦ any
 @huntr_ai ¦ mintplex-labs mintplex-labs/anything-llm ¦ unspecified ¦ ¦ latest ¦ any
-@huntr_ai ¦ sylius sylius/sylius ¦ unspecified ¦ 1.9.10, 1.10.11, 1.11.2 ¦ ¦ [, 1.11.2)
+@huntr_ai ¦ sylius sylius/sylius ¦ unspecified ¦ 1.9.10, 1.10.11, 1.11.2 ¦ ¦ [, 1.11.2); [, 1.9.10); [, 1.10.11)
 @huntrdev ¦ namelessmc namelessmc/nameless ¦ unspecified ¦ v2.0.2 ¦ ¦ [, 2.0.2)
 @huntrdev ¦ gpac gpac/gpac ¦ unspecified ¦ 2.3-DEV ¦ ¦ [, 2.3-DEV)
 @huntrdev ¦ hestiacp hestiacp/hestiacp ¦ unspecified ¦ build92 ¦ ¦ [, build92)
@@ -210,7 +210,8 @@ intel ¦ n/a Intel Server Configuration Utility ¦ before version 88 ¦ ¦ ¦ [,
 intel ¦ n/a Intel Optane PMem ¦ before versions 01.00.00.3547, 02.00.00.3915, 03.00.00.0483 ¦ ¦ ¦ [, 01.00.00.3547); [, 02.00.00.3915); [, 03.00.00.0483)
 intel ¦ n/a Intel Unison software ¦ before version 1.1 for Windows ¦ ¦ ¦ [, 1.1)
 vmware ¦ Spring Spring For Apache Kafka ¦ 2.8.x ¦ 2.9.11 ¦ ¦ [2.8, 2.9.11)
-vmware ¦ VMware Cloud Foundation ¦ 5.x ¦ 7.0 U3m, 8.0 U1b ¦ ¦ [5, 8.0_U1b)
+vmware ¦ VMware Cloud Foundation ¦ 5.x ¦ 7.0 U3m, 8.0 U1b ¦ ¦ [5, 8.0_U1b); [5, 7.0_U3m)
+juniper ¦ Juniper Networks Junos OS ¦ 22.3 ¦ 22.3R2-S2, 22.3R3-S1 ¦ ¦ [22.3, 22.3R2-S2); [22.3R3, 22.3R3-S1)
 vmware ¦ n/a VMware vCenter Server ¦ 8.0 ¦ 8.0 U2b ¦ ¦ [8.0, 8.0_U2b)
 vmware ¦ n/a VMware Workspace ONE UEM ¦ Workspace ONE UEM 23.2.0.0 ¦ ¦ ¦ 23.2.0.0
 freebsd ¦ FreeBSD FreeBSD ¦ 13.2-RELEASE ¦ 13.2-RELEASE-p2 ¦ ¦ [13.2-RELEASE, 13.2-RELEASE-p2)
@@ -374,7 +375,7 @@ Axis ¦ Axis Communications AB AXIS OS ¦ AXIS OS 10.5 – 11.5 ¦ ¦ ¦ [10.5, 
 Axis ¦ Axis Communications AB AXIS A8207 AXIS OS ¦ AXIS OS 11.5 or earlier ¦ ¦ ¦ [, 11.5]
 OpenVPN ¦ OpenVPN tap-windows6 ¦ 9.26 or earlier ¦ ¦ ¦ [, 9.26]
 ASUS ¦ ASUS Router ¦ 3.0.0.4_382 series ¦ ¦ ¦ [3.0.0.4_382, 3.0.0.4_383)
-JetBrains ¦ JetBrains TeamCity ¦ 0 ¦ 2022.04.7, 2022.10.6, 2023.05.6, 2023.11.5 ¦ ¦ [, 2023.11.5)
+JetBrains ¦ JetBrains TeamCity ¦ 0 ¦ 2022.04.7, 2022.10.6, 2023.05.6, 2023.11.5 ¦ ¦ [, 2023.11.5); [, 2022.04.7); [, 2022.10.6); [, 2023.05.6)
 JetBrains ¦ JetBrains IntelliJ IDEA ¦ 2023.1 ¦ 2024.2 EAP3 ¦ ¦ [2023.1, 2024.2_EAP3)
 ABB ¦ ABB Ability ¦ 1.0 FP3 ¦ ¦ ¦ 1.0 + FP3
 LGE ¦ LG Electronics LG SuperSign CMS ¦ 4.1.3 ¦ < 4.3.1 ¦ ¦ [4.1.3, 4.3.1)

@@ -26,7 +26,32 @@ export function readVersionLimits(entry: JsonObject, productName: string): reado
   if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return [stated]
   if (version !== null && lessThan === null && lessThanOrEqual === null)
     return readText(version, productName) ?? [stated]
-  return [dropDate(readRange(stated, productName))]
+  const range = dropDate(readRange(stated, productName))
+  return [range, ...readFurtherRanges(range, lessThan ?? lessThanOrEqual ?? '', productName)]
+}
+
+/**
+ * A list such as `8.0 U1b, 7.0 U3m` ends a range of each branch. In a single release train, as in `22.3R2-S2, 22.3R3-S1`,
+ * the further range begins with the release to which the patch belongs.
+ */
+function readFurtherRanges(range: VersionText, text: string, productName: string): readonly VersionText[] {
+  const { version, lessThan } = range
+  if (lessThan === null || range.isDerived !== true || lessThan === '*' || isPlain(text)) return []
+  return listEnds(text, productName).flatMap((end) => {
+    if (end === lessThan) return []
+    const start = readTrain(end) === undefined ? version : readRelease(end)
+    return start === undefined ? [] : [{ version: start, lessThan: end, lessThanOrEqual: null, isDerived: true }]
+  })
+}
+
+/** Returns 22.3 for 22.3R2-S2. */
+function readTrain(version: string): string | undefined {
+  return /^\d+\.\d+(?=r\d)/i.exec(version)?.[0]
+}
+
+/** Returns 22.3R3 for 22.3R3-S1, and undefined for 22.3R3, which has no patch. */
+function readRelease(version: string): string | undefined {
+  return /^\d+\.\d+r\d+(?=-s\d)/i.exec(version)?.[0]
 }
 
 function readMember(entry: JsonObject, name: string): string | null {
@@ -146,10 +171,14 @@ interface ReadEnd extends Pick<VersionText, 'isDerived'> {
 
 function readEnd(text: string, productName: string): ReadEnd {
   if (isPlain(text)) return { end: text }
-  const ends = readVersionText(text, productName)?.map((each) => each.lessThan ?? each.lessThanOrEqual ?? each.version)
-  const known = [...new Set(ends?.filter((each) => each !== null))]
+  const known = listEnds(text, productName)
   const end = chooseEnd(known) ?? text
   return known.length > 1 && end !== text ? { end, isDerived: true } : { end }
+}
+
+function listEnds(text: string, productName: string): readonly string[] {
+  const ends = readVersionText(text, productName)?.map((each) => each.lessThan ?? each.lessThanOrEqual ?? each.version)
+  return [...new Set(ends?.filter((each) => each !== null))]
 }
 
 /**
@@ -159,7 +188,7 @@ function readEnd(text: string, productName: string): ReadEnd {
  */
 function chooseEnd(ends: readonly string[]): string | undefined {
   if (new Set(ends.map((each) => WORDS.exec(each)?.[0])).size > 1) return undefined
-  const trains = new Set(ends.map((each) => /^\d+\.\d+(?=r\d)/i.exec(each)?.[0]))
+  const trains = new Set(ends.map(readTrain))
   if (trains.size === 1 && !trains.has(undefined)) return ends[0]
   return ends.toSorted((a, b) => compareVersions(a, b) ?? 0).at(-1)
 }
