@@ -31,7 +31,7 @@ describe('visctl match', () => {
     ])
     expect(stderr.trimEnd().split('\n')).toEqual([
       `affected 1, possibly affected 0, not covered 1, not affected 0, no known advisory 0. Cost: ${PRICES.match} credits.`,
-      'Covered by complete and current databases: 1 of 2 components; the oldest data is NVD, released 2026-08-21, 0 days old.',
+      'Covered by complete and current databases: 1 of 2 components; the oldest data is NVD overrides (Anchore), released 2026-08-19, 2 days old.',
       `Not covered, no source (1): generic/acme-tool 1.0.0. ${COVERAGE_GAPS.no_source}`,
       `${log4j('2.14.1')}: upgrade to 2.15.0`,
     ])

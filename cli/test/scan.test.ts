@@ -107,7 +107,7 @@ describe('visctl scan', () => {
     const { stderr } = await visctl(['scan', affected])
 
     expect(stderr).toContain(
-      'Covered by complete and current databases: 1 of 2 components; the oldest data is NVD, released 2026-08-21, 0 days old.\n',
+      'Covered by complete and current databases: 1 of 2 components; the oldest data is NVD overrides (Anchore), released 2026-08-19, 2 days old.\n',
     )
   })
 
@@ -280,7 +280,7 @@ describe('visctl scan: reports', () => {
       'index,ref,component,version,verdict,coverage_gap,oldest_data,level,id,aliases,match_verdict,confidence,severity,severity_word,kev,epss,fixed_in,planned_version,planned_kind,planned_resolves,direct_dependencies,upgrade_to,reason',
     )
     expect(rows).toEqual([
-      '0,logger,apache/log4j,2.14.1,affected,,2026-08-21T22:00:00Z,P0,CVE-2021-44228,GHSA-jfh8-c2jp-5v3q,affected,high,10,,true,0.94358,2.15.0,2.15.0,minor,true,,2.15.0,NVD: apache log4j from 2.13.0 before 2.15.0; 2.14.1 is inside.',
+      '0,logger,apache/log4j,2.14.1,affected,,2026-08-19T17:21:04Z,P0,CVE-2021-44228,GHSA-jfh8-c2jp-5v3q,affected,high,10,,true,0.94358,2.15.0,2.15.0,minor,true,,2.15.0,NVD: apache log4j from 2.13.0 before 2.15.0; 2.14.1 is inside.',
       `1,own,generic/acme-tool,1.0,not_covered,no_source,,,,,,,,,,,,,,,,,${COVERAGE_GAPS.no_source}`,
     ])
   })

@@ -30,7 +30,7 @@ describe('client.match', () => {
     expect(fix_plan).toMatchObject([{ from: '2.14.1', to: '2.15.0', resolves_total: 1, remains: [], indexes: [0] }])
     expect(components[1]).toMatchObject({ verdict: 'not_covered', coverage: [] })
     expect(COVERAGE_GAPS[components[1]?.coverage_gap ?? 'stale']).toBe(COVERAGE_GAPS.no_source)
-    expect([summary.not_covered, summary.coverage.no_source, summary.oldest_data?.source]).toEqual([1, 1, 'nvd'])
+    expect([summary.not_covered, summary.coverage.no_source, summary.oldest_data?.source]).toEqual([1, 1, 'overrides'])
   })
 
   it('rejects with the path of an invalid member', async () => {

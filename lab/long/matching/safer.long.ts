@@ -93,7 +93,7 @@ async function answer(
   const about = prepareComponent({ component, product: prepareRows(rows), inventory: new Map() })
   const { hits, unordered } = await judgeComponent(about, new AbortController().signal)
   const listed = hits.filter(({ confidence }) => confidence !== 'low')
-  const findings = { listed, hitCount: hits.length, unorderedCount: unordered.length }
+  const findings = { listed, hitCount: hits.length, unordered }
   return { verdict: decideVerdict(about, findings, findCoverage(component)).verdict, hits: listed }
 }
 

@@ -27,6 +27,8 @@ const STATES: Readonly<Record<string, SetState>> = {
   // A sample from a directory.
   'osv-bitnami': { index: null },
   redhat: { index: null },
+  overrides: { index: 1000 },
+  eukev: { index: 1000 },
   kev: { index: 1000 },
   epss: { index: 1000 },
 }

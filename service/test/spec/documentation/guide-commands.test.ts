@@ -82,7 +82,9 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   ],
   '/docs/guide/sbom': [
     /^$/,
-    new RegExp(`^Fix plan.*\n1\\. apache/log4j 2\\.14\\.1 → 2\\.15\\.0 \\(minor, end of a range\\)\nResolves +P0 1: ${LOG4SHELL}\n`),
+    new RegExp(
+      `^Fix plan.*\n1\\. apache/log4j 2\\.14\\.1 → 2\\.15\\.0 \\(minor, end of a range\\)\nResolves +P0 1: ${LOG4SHELL}\n`,
+    ),
     new RegExp(
       `^component,version,verdict,coverage_gap,level,id,planned_version\napache/log4j,2\\.14\\.1,affected,,P0,${LOG4SHELL},2\\.15\\.0\nnpm/shop-core,3\\.1\\.0,no_known_advisory,,,,\n$`,
     ),

@@ -1,5 +1,6 @@
 // The filters cpe and purl of /cves, /cves/recent and /cves/facets: the CVEs that POST /match lists for one component.
 import { describe, expect, it } from 'vitest'
+import { PRODUCT_SOURCES } from '../../../../src/domain/source/coverage.ts'
 import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
 import { nvdRecord } from '../../../catalog/source-fixtures.ts'
 import { listCveIds } from '../../../support/catalog/page-through.ts'
@@ -53,7 +54,7 @@ await catalog.selectRows(`
          ('${WITH_CVE}', '${PACKAGE}', '', '2026-08-02T10:00:00Z', '${JSON.stringify(packageRecord(WITH_CVE, '1.2.3'))}')
 `)
 await catalog.publish()
-await catalog.selectRows(claimComplete(['nvd', 'cve', 'ghsa'], new Date('2026-08-22T00:00:00Z')))
+await catalog.selectRows(claimComplete([...PRODUCT_SOURCES, 'ghsa'], new Date('2026-08-22T00:00:00Z')))
 
 const get = (query: Readonly<Record<string, string>>, path = '/api/v1/cves') =>
   api.get(`${path}?${new URLSearchParams(query)}`)
@@ -90,7 +91,7 @@ describe('GET /api/v1/cves with cpe or purl', () => {
       weaker_total: 1,
       unordered_total: 0,
       coverage_gap: null,
-      coverage: ['nvd', 'cve'].map((source) => ({
+      coverage: PRODUCT_SOURCES.map((source) => ({
         source,
         complete: true,
         as_of: '2026-08-22T00:00:00Z',

@@ -203,15 +203,15 @@ describe('POST /api/v1/match', () => {
     ])
   })
 
-  it('names an advisory without a CVE by its own id, without a level', async () => {
+  it('names an advisory without a CVE by its own id, with a level by the same policy', async () => {
     const answer = await matchOne({ purl: 'pkg:npm/lark@1.2.2' })
     expect(answer).toMatchObject({
       verdict: 'affected',
-      matches: [{ id: ADVISORY, severity: 9.8, kev: false, priority: { level: null, ssvc: null, reason: null } }],
+      matches: [{ id: ADVISORY, severity: 9.8, kev: false, priority: { level: 'P3', ssvc: 'track' } }],
       upgrade_to: { version: '1.2.3' },
     })
     expect((await matchOne({ purl: 'pkg:npm/lark@1.2.3' })).verdict).toBe('not_affected')
-    expect((await matchOne({ purl: 'pkg:npm/lark@1.2.2' }, { priority_max: 'P3' })).matches_total).toBe(0)
+    expect((await matchOne({ purl: 'pkg:npm/lark@1.2.2' }, { priority_max: 'P2' })).matches_total).toBe(0)
   })
 
   it('lists suppressed hits separately until the entry expires', async () => {
