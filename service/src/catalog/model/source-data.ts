@@ -27,6 +27,16 @@ export interface SourceData {
   readonly epssHeld: HeldSince
 }
 
+/** The CVE for which a record is read. */
+export interface Subject {
+  readonly cveId: CveId
+  /**
+   * Neither NVD nor the CVE List has the CVE: the texts, dates and ratings that OSV databases and Anchore repeat from
+   * there are read only for such a CVE.
+   */
+  readonly isUnlisted: boolean
+}
+
 /** Status of a CVE in one source package of a Debian release. */
 export interface DebianStatus {
   readonly package: string

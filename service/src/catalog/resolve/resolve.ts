@@ -108,12 +108,13 @@ function dropAssessments(claim: Claim): Claim {
 
 function readClaims(sourceData: SourceData): readonly Claim[] {
   const records = sourceData.records.toSorted(compareSourceRecords)
-  const unlisted = records.some(({ source }) => LISTS.includes(source)) ? undefined : sourceData.cveId
+  const isUnlisted = !records.some(({ source }) => LISTS.includes(source))
+  const subject = { cveId: sourceData.cveId, isUnlisted }
   const kev = readKev(sourceData)
   return [
-    ...records.flatMap((sourceRecord) => readClaim(sourceRecord, unlisted) ?? []),
+    ...records.flatMap((sourceRecord) => readClaim(sourceRecord, subject) ?? []),
     ...(kev ? [kev] : []),
-    ...(unlisted === undefined ? [] : readEvidence(sourceData)),
+    ...(isUnlisted ? readEvidence(sourceData) : []),
   ]
 }
 

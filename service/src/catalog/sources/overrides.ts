@@ -1,7 +1,6 @@
 // Reads overrides, in which Anchore corrects CPE configurations that are missing or too broad in NVD, and links to its
 // sources. An override repeats the description, date, CNA and links of the CVE's record; they are read for a CVE that
 // neither NVD nor the CVE List has (decision E32).
-import type { CveId } from '../../domain/cve-id.ts'
 import type { Claim, Reference } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readConfigurations } from './fields/read-configurations.ts'
@@ -13,12 +12,12 @@ import { readProse } from './prose/read-prose.ts'
 
 const ANCHORE = 'anchore'
 
-export function readOverride({ modified, record }: SourceRecord, unlisted?: CveId): Claim | undefined {
+export function readOverride({ modified, record }: SourceRecord, isUnlisted = false): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined
   const cve = objectIn(parsed, 'cve')
   const configurations = readConfigurations(cve, 'configurations')
-  const annotation = unlisted === undefined ? {} : objectIn(parsed, '_annotation')
+  const annotation = isUnlisted ? objectIn(parsed, '_annotation') : {}
   const assigner = textIn(annotation, 'cna')
   return {
     source: 'overrides',

@@ -4,9 +4,9 @@ import type { CveId } from '../../domain/cve-id.ts'
 import { DISTRIBUTION_STATES } from '../../domain/match-words.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import type { VendorSource } from '../../domain/source/source.ts'
-import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
+import type { Affected, AffectedRange, Claim, Exploitation, Provider, Reference } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
-import type { SourceRecord } from '../model/source-data.ts'
+import type { SourceRecord, Subject } from '../model/source-data.ts'
 import { readPublished } from './fields/read-instant.ts'
 import { readRating } from './fields/read-rating.ts'
 import { readReference } from './fields/read-reference.ts'
@@ -25,15 +25,28 @@ export function readVendor(source: VendorSource, { modified, record }: SourceRec
 /**
  * Advisories from OSV databases (Go, RustSec, Bitnami, AlmaLinux, PyPA) repeat scores and texts from the CVE's other
  * sources, so only affected packages, fixed versions and references are read, except for a CVE that neither NVD nor the
- * CVE List has (`unlisted`). Returns undefined for a withdrawn advisory.
+ * CVE List has. Returns undefined for a withdrawn advisory.
  */
-export function readOsv({ modified, record }: SourceRecord, unlisted?: CveId): Claim | undefined {
+export function readOsv({ modified, record }: SourceRecord, subject?: Subject): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined
   const provider = `osv:${textIn(parsed, 'database') ?? 'unknown'}`
-  const claim = readVendorRecord({ source: 'osv', provider, modified }, parsed)
-  if (claim && unlisted !== undefined) return readUnlisted(claim, parsed, unlisted)
+  const whole = readVendorRecord({ source: 'osv', provider, modified }, parsed)
+  const claim = whole && subject ? dropOtherPages(whole, parsed, subject.cveId) : whole
+  if (claim && subject?.isUnlisted) return readUnlisted(claim, parsed, subject.cveId)
   return claim && { ...claim, published: null, description: null, ratings: [], weaknesses: [], severityWord: null }
+}
+
+const CVE_IDS = /CVE-\d{4}-\d{4,19}/gi
+
+/** An advisory about several CVEs links to pages of each. */
+function dropOtherPages(claim: Claim, record: JsonObject, cveId: CveId): Claim {
+  if (textsIn(record, 'cve_ids').length < 2) return claim
+  const isOwn = ({ url }: Reference) => {
+    const ids = url.match(CVE_IDS)
+    return ids === null || ids.some((id) => id.toUpperCase() === cveId)
+  }
+  return { ...claim, references: claim.references.filter(isOwn) }
 }
 
 /**

@@ -47,6 +47,17 @@ describe('An OSV advisory in the merged record', () => {
     })
   })
 
+  it('contributes the pages of this CVE, and not those of other CVEs in the advisory', () => {
+    const references = ['CVE-2026-4711', 'cve-2026-4711', 'CVE-2026-47112', 'ALSA-2026-1'].map((id) => ({
+      url: `https://example.org/${id}`,
+      tags: [],
+    }))
+    const list = (...cveIds: readonly string[]) =>
+      resolved([nvd(), osv({ references, cve_ids: cveIds })]).references.map(({ url }) => url.slice(20))
+    expect(list('CVE-2026-4711', 'CVE-2026-47112')).toEqual(['CVE-2026-4711', 'cve-2026-4711', 'ALSA-2026-1'])
+    expect(list('CVE-2026-4711')).toHaveLength(4)
+  })
+
   it('contributes no score, weakness, text or publication date', () => {
     const merged = resolved([nvd({ metrics: {}, weaknesses: [], descriptions: [] }), osv()])
     expect(merged).toMatchObject({ score: null, weaknesses: [], description: null })

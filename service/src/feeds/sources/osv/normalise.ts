@@ -63,8 +63,13 @@ function parseTime(text: string): Date | undefined {
   return parseDateTime(text.replace(' ', 'T'))
 }
 
-/** An advisory for several CVEs lists the reports of all of them, so pages of single CVEs are left out. */
+const NAMES_CVE = /CVE-\d{4}-\d{4}/i
+
+/**
+ * An advisory for several CVEs lists the reports of all of them. Those without the id of a CVE, such as bug numbers, are
+ * left out, because it is not known which CVE they are about. The catalog gives each CVE only its own pages.
+ */
 function selectReferences({ references }: OsvAdvisory, cveIds: readonly CveId[]) {
   const all = references ?? []
-  return cveIds.length < 2 ? all : all.filter(({ type, url }) => type !== 'REPORT' && !/CVE-\d{4}-\d{4}/i.test(url))
+  return cveIds.length < 2 ? all : all.filter(({ type, url }) => type !== 'REPORT' || NAMES_CVE.test(url))
 }

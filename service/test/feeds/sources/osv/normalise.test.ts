@@ -81,17 +81,20 @@ describe('OSV feeds: normalising an advisory', () => {
     expect(normalise('go', { ...go, related }).cveIds).toEqual(['CVE-2024-0001'])
   })
 
-  it('omits reports and pages about single CVEs if the advisory names several CVEs', () => {
+  it('omits reports that name no CVE if the advisory is about several CVEs', () => {
     const references = [
       { type: 'ADVISORY', url: 'https://errata.example/ALSA-2024-10073' },
       { type: 'REPORT', url: 'https://bugs.example/17' },
-      { type: 'WEB', url: 'https://example.org/security/cve/CVE-2024-0003' },
+      { type: 'REPORT', url: 'https://example.org/security/cve/CVE-2024-0003' },
     ]
     const urls = (related: readonly string[]) =>
       normalise('almalinux', osvAdvisory('ALSA-2024:10073', { related, references }))
         .record.references.slice(1)
         .map(({ url }: { url: string }) => url)
-    expect(urls(['CVE-2024-0002', 'CVE-2024-0003'])).toEqual(['https://errata.example/ALSA-2024-10073'])
+    expect(urls(['CVE-2024-0002', 'CVE-2024-0003'])).toEqual([
+      'https://errata.example/ALSA-2024-10073',
+      'https://example.org/security/cve/CVE-2024-0003',
+    ])
     expect(urls(['CVE-2024-0003'])).toHaveLength(3)
   })
 
