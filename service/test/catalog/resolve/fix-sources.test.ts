@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cisa, configurations, cve, nvd, resolved, showFix } from '../builders.ts'
+import { cisa, configurations, cve, nvd, record, resolved, showFix } from '../builders.ts'
 import { below, byCna, byNvd, product, show, until, type Versions } from './fix-records.ts'
 
 describe("Fixed versions in a CNA's solution (CVE-2024-21762)", () => {
@@ -74,6 +74,21 @@ describe("Fixed versions of Debian's packages (CVE-2024-56642)", () => {
     const found = resolved([byNvd(until('2.4.1'))], { debian: [state('2.4-1')] })
     expect(found.fixes.map(({ version }) => version)).toEqual(['2.4.1', '2.4-1'])
     expect(found.fix).toMatchObject({ by: 'nvd', runnersUp: [{ by: 'debian' }] })
+  })
+
+  it('begin with the package that the CVE names, although an erratum rebuilds a whole module (CVE-2022-29599)', () => {
+    const rebuilt = ['alliance', 'maven', 'maven-shared-router'].map((name) => ({
+      vendor: 'AlmaLinux:8',
+      product: name,
+      status: 'affected',
+      purl: `pkg:rpm/almalinux/${name}`,
+      fixed: `${name.length}.0-1`,
+    }))
+    const erratum = record('osv', { database: 'almalinux', advisories: ['ALSA-2026:1'], products: rebuilt })
+    const described = (value: string) => nvd({ descriptions: [{ lang: 'en', value }] })
+    const find = (value: string) => showFix(resolved([described(value), erratum]))?.value
+    expect(find('In Maven maven-shared-router, Commandline escapes no quotes.')).toBe('fixed 19.0-1')
+    expect(find('The class Commandline escapes no quotes.')).toBe('fixed 8.0-1')
   })
 
   it('are not read from an open status, or from a release that never had the flaw', () => {

@@ -16,6 +16,7 @@ import { listTagged } from '../references.ts'
 import { REJECTED } from '../status.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 import { isRedistributed } from './fix-statements.ts'
+import { createNamedTest } from './own-products.ts'
 
 /**
  * Prefers a fixed version of the product itself, else a reference with the tag Patch, else a KEV entry that requires
@@ -40,7 +41,12 @@ export function resolveFix(
   const first = listed.length === 0 ? listStatements(claims) : listed
   const known = new Set(first.map(({ by }) => by))
   const downstream = [
-    ...listNamed(certain.filter((each) => !isOwn(each))),
+    ...listNamed(
+      putNamedFirst(
+        claims,
+        certain.filter((each) => !isOwn(each)),
+      ),
+    ),
     ...unlisted.filter((each) => each.isRedistributed),
   ].filter(({ by }) => !known.has(by))
   return choose([...first, ...downstream].map(({ value, by, time }) => ({ value, by, time })))
@@ -68,6 +74,17 @@ type Evidence = readonly Attributed<FixEvidence>[]
 
 function isOwn({ rank }: Fix): boolean {
   return rank === 'own'
+}
+
+/**
+ * An erratum rebuilds a whole module: the package that the CVE names comes before the others. The longest name is the
+ * most specific one: a text about `Maven maven-shared-utils` also names `maven`.
+ */
+function putNamedFirst(claims: readonly Claim[], fixes: readonly Fix[]): readonly Fix[] {
+  if (fixes.length < 2) return fixes
+  const isNamed = createNamedTest(claims)
+  const named = fixes.filter(isNamed).toSorted((a, b) => b.product.length - a.product.length)
+  return [...named, ...fixes.filter((each) => !isNamed(each))]
 }
 
 /** Lists one version per source: that of the first fix, if the source names one there, else of the next fix. */

@@ -22,7 +22,7 @@ export function listOwnNames(claims: readonly Claim[]): readonly string[] {
  * products of the vendor that it lists first.
  */
 export function createOwnTest(claims: readonly Claim[]): (product: Stated) => boolean {
-  const isNamed = createNameTest(findOwnProducts(claims), claims)
+  const isNamed = createNamedTest(claims)
   // Most CVEs have only products that are named.
   let hasOtherName: ((product: Stated) => boolean) | undefined
   return (product) => {
@@ -30,6 +30,11 @@ export function createOwnTest(claims: readonly Claim[]): (product: Stated) => bo
     hasOtherName ??= createOtherNameTest(claims, isNamed)
     return hasOtherName(product)
   }
+}
+
+/** Without the other names by which a source may call the CVE's own products. */
+export function createNamedTest(claims: readonly Claim[]): (product: Named) => boolean {
+  return createNameTest(findOwnProducts(claims), claims)
 }
 
 function createOtherNameTest(
