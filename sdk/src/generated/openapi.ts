@@ -1157,7 +1157,7 @@ export interface components {
                 readonly created_at: components["schemas"]["Time"];
                 /** @description When the record last changed. */
                 readonly updated_at: components["schemas"]["Time"];
-                /** @description The data sources that have a record of this CVE, sorted. */
+                /** @description The data sources of the parameter vendor that have a record of this CVE, sorted. sources.source_tag names every source. */
                 readonly vendor_tags: readonly string[];
                 /**
                  * @description full if the record has a score, a weakness and affected products; partial if the source does not state all of them.
@@ -2677,7 +2677,7 @@ export interface components {
             readonly cpe_source: string | null;
             /** @description Number of references of the record. */
             readonly reference_count: components["schemas"]["Count"];
-            /** @description The data sources that have a record of this CVE, sorted. */
+            /** @description The data sources of the parameter vendor that have a record of this CVE, sorted. sources.source_tag names every source. */
             readonly vendor_tags: readonly string[];
             /** @description When the content of the enrichment last changed. */
             readonly enriched_at: components["schemas"]["Time"];

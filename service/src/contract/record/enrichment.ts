@@ -12,7 +12,8 @@ import {
 
 export const sourceTagsSchema = () =>
   Type.Array(Type.String({ examples: ['nvd'] }), {
-    description: 'The data sources that have a record of this CVE, sorted.',
+    description:
+      'The data sources of the parameter vendor that have a record of this CVE, sorted. sources.source_tag names every source.',
   })
 
 export const techniquesSchema = () =>
