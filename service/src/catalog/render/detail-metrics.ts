@@ -14,7 +14,7 @@ interface SourceVectors {
 }
 
 /** The ratings with the highest precedence. */
-export interface SourceRatings {
+interface SourceRatings {
   readonly vectors: SourceVectors
   /** Base scores that the source states and that differ from those of the vectors (decision C5). */
   readonly statedScores: readonly { readonly version: Rating['version']; readonly stated_score: number }[]
