@@ -27,6 +27,7 @@ export function collectAdvisoryFacts(claims: readonly Claim[]): DecisionFacts {
     fixBy,
     fixEvidence: null,
     advisoryBy: null,
+    doubtedBy: null,
     score: rating === undefined ? null : { value: rating.score, version: rating.version, source: rating.by },
     isDisputed: false,
     isUnsupported: false,

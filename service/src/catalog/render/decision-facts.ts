@@ -11,7 +11,8 @@ import {
   type TechnicalImpact,
 } from '../../domain/priority/facts.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
-import type { Claim, Provider, Ssvc } from '../model/claim.ts'
+import { parsePackageName } from '../../domain/purl/package-name.ts'
+import type { Affected, Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { listOwnNames } from '../resolve/fixes/own-products.ts'
@@ -22,10 +23,11 @@ import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
 import { isListed, isUsedByRansomware, saysEndOfLife } from './kev.ts'
 
 export function collectFacts(
-  { kev, euKev, exploits }: SourceData,
+  sourceData: SourceData,
   resolved: Resolved,
   { hasExploit, kinds }: ExploitAssessment,
 ): DecisionFacts {
+  const { kev, euKev, exploits } = sourceData
   const cisa = findCisaAssessment(resolved)
   return {
     isRejected: isRejected(resolved),
@@ -38,8 +40,9 @@ export function collectFacts(
     exploit: describeExploits(listExploits(kinds), exploits),
     hasFix: resolved.fix !== null,
     fixBy: resolved.fix?.by ?? null,
-    fixEvidence: readFixEvidence(resolved),
+    fixEvidence: readFixEvidence(resolved, sourceData),
     advisoryBy: resolved.fix === null ? (listTaggedLinks(resolved, 'Vendor Advisory')[0]?.by ?? null) : null,
+    doubtedBy: resolved.fix === null ? (resolved.doubtedFixes[0]?.by ?? null) : null,
     score: describeScore(resolved),
     isDisputed: resolved.tags.some((tag) => tag === 'disputed'),
     isUnsupported: resolved.tags.some((tag) => tag === 'unsupported-when-assigned'),
@@ -63,14 +66,14 @@ const ONE_WORD = /^[\w.+~:()-]{1,40}$/
 /** A sentence has room for a few versions. */
 const MAX_FIXED_VERSIONS = 4
 
-function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
+function readFixEvidence({ fix, fixes, claims }: Resolved, sourceData: SourceData): FixEvidence | null {
   switch (fix?.value.kind) {
     case 'patch-link':
       return { kind: 'patch-link' }
     case 'solution':
-      return { kind: 'solution', version: fix.value.version, products: listOwnProducts(claims) }
+      return { kind: 'solution', version: fix.value.version, products: listNamedProducts(claims, sourceData) }
     case 'prose':
-      return { kind: 'text', version: fix.value.version, products: listOwnProducts(claims) }
+      return { kind: 'text', version: fix.value.version, products: listNamedProducts(claims, sourceData) }
     case 'version':
       return listFixedVersions(fix.value.version, fix.by, { fixes, claims })
     default:
@@ -83,6 +86,23 @@ const MAX_OWN_PRODUCTS = 3
 
 function listOwnProducts(claims: readonly Claim[]): readonly string[] {
   return listOwnNames(claims).slice(0, MAX_OWN_PRODUCTS)
+}
+
+/** Without a product of the CVE's own, KEV or a distribution's package says which product the CVE is about. */
+function listNamedProducts(claims: readonly Claim[], { kev, euKev, debian }: SourceData): readonly string[] {
+  const own = listOwnProducts(claims)
+  if (own.length > 0) return own
+  const listed = [kev, euKev].flatMap((each) => (isListed(each) && each.product ? each.product : []))
+  const packages = [
+    ...debian.map((each) => each.package),
+    ...claims.flatMap(({ affected }) => affected.flatMap((each) => readPackageName(each) ?? [])),
+  ]
+  return [...new Set(listed.length > 0 ? listed.slice(0, 1) : packages)].slice(0, MAX_OWN_PRODUCTS)
+}
+
+/** Returns undefined if the entry has no package URL. */
+function readPackageName({ packageUrl }: Affected): string | undefined {
+  return packageUrl === null ? undefined : parsePackageName(packageUrl)?.product
 }
 
 /** Lists the provider's versions of all products of the same kind: one would be wrong for another product or branch. */
@@ -138,15 +158,17 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Adds the package inside a product, a distribution's release, the edition, and the platform if others have other fixed
- * versions.
+ * Adds the package inside a product, a distribution's release, the edition, the operating system, and another platform
+ * if others have other fixed versions.
  */
 function nameProduct({ vendor, product: name, packageName, platform, edition }: Fix, fixes: readonly Fix[]): string {
   const product = edition === undefined ? name : `${name} ${edition} edition`
   if (packageName !== undefined) return product === '' ? packageName : `${packageName} in ${product}`
   if (vendor.includes(':')) return `${product} in ${vendor.replace(':', ' ')}`
-  const isAlone = platform === undefined || fixes.every((each) => each.product !== name || each.platform === platform)
-  return isAlone ? product : `${product} for ${PLATFORMS[platform] ?? platform}`
+  if (platform === undefined) return product
+  const isAlone = fixes.every((each) => each.product !== name || each.platform === platform)
+  const system = PLATFORMS[platform]
+  return isAlone && system === undefined ? product : `${product} for ${system ?? platform}`
 }
 
 function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {

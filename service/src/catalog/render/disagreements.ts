@@ -99,7 +99,7 @@ function joinListed(texts: readonly string[]): string {
 function compareLimits(different: readonly DifferentLimits[]): readonly StatedDisagreement[] {
   if (different.length === 0) return []
   const texts = different.map(({ product, limits }) => `${product} – ${limits.map(describeLimit).join(', ')}`)
-  const text = `The sources name different last affected versions: ${joinListed(texts)}.`
+  const text = `The sources end the affected versions differently: ${joinListed(texts)}.`
   return [{ about: 'affected', subject: 'affected', text }]
 }
 

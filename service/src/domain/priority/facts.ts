@@ -71,6 +71,8 @@ export interface DecisionFacts {
   readonly fixEvidence: FixEvidence | null
   /** Provider that tags a link as the vendor's advisory; null if a source names a fix. Nobody has read the page. */
   readonly advisoryBy: string | null
+  /** Provider whose fixed version other data calls affected; null if a source names a fix that is not doubted. */
+  readonly doubtedBy: string | null
   /** The score used for filters and sorting (decision C3). */
   readonly score: ScoreFact | null
   /** Whether a source disputes that the CVE is a vulnerability. */
@@ -157,6 +159,7 @@ interface StoredFacts {
   /** Provider and evidence, the provider alone if it gives no evidence, or true if no provider is known. */
   readonly fix?: readonly [by: string, evidence: StoredEvidence] | string | true
   readonly advisory?: string
+  readonly doubted?: string
   readonly score?: readonly [
     value: number,
     version: string,
@@ -184,6 +187,7 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(exploit && { exploit: [exploit.maturity, exploit.isVerified, exploit.kinds, exploit.repositories] }),
     ...(facts.hasFix && { fix: toStoredFix(facts) }),
     ...(facts.advisoryBy !== null && { advisory: facts.advisoryBy }),
+    ...(facts.doubtedBy !== null && { doubted: facts.doubtedBy }),
     ...(score && { score: toStoredScore(score) }),
     ...(facts.isDisputed && { disputed: true }),
     ...(facts.isUnsupported && { unsupported: true }),
@@ -254,6 +258,7 @@ export function readFacts(text: string): DecisionFacts {
     fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,
     fixEvidence: typeof fix === 'object' ? readEvidence(fix[1]) : null,
     advisoryBy: stored.advisory ?? null,
+    doubtedBy: stored.doubted ?? null,
     score: score ? readScore(score) : null,
     isDisputed: stored.disputed ?? false,
     isUnsupported: stored.unsupported ?? false,

@@ -312,9 +312,11 @@ function describeSupport({ isUnsupported }: DecisionFacts): string | null {
   return isUnsupported ? 'A source says that the product had no support any more when this CVE was assigned.' : null
 }
 
-function describeFix({ hasFix, fixBy, fixEvidence, advisoryBy }: DecisionFacts): string {
+function describeFix({ hasFix, fixBy, fixEvidence, advisoryBy, doubtedBy }: DecisionFacts): string {
+  if (!hasFix && doubtedBy !== null)
+    return `${toLeadingName(doubtedBy)} names a fix of this CVE, but other data calls the fixed version affected${advisoryBy === null ? '' : `; ${describeAdvisory(advisoryBy)}`}.`
   if (!hasFix && advisoryBy !== null)
-    return `The data behind this priority names no fix of this CVE, but ${toDisplayName(advisoryBy)} links to the vendor's advisory, which this service has not read.`
+    return `The data behind this priority names no fix of this CVE, but ${describeAdvisory(advisoryBy)}.`
   if (!hasFix) return 'This service found no fix of this CVE in the data behind this priority.'
   if (fixBy === null) return 'A source names a fix of this CVE.'
   if (fixBy === CISA_KEV) return 'CISA requires US federal agencies to apply the updates for this CVE.'
@@ -330,6 +332,11 @@ function describeFix({ hasFix, fixBy, fixEvidence, advisoryBy }: DecisionFacts):
   if (fixEvidence.unfixed === null) return `${named}.`
   const own = fixEvidence.unfixed.length === 0 ? 'the affected product itself' : listProducts(fixEvidence.unfixed)
   return `${named}; no source names one of ${own}.`
+}
+
+/** The tag is the source's; the page can also be that of a third party. */
+function describeAdvisory(by: string): string {
+  return `${toDisplayName(by)} tags a link as the vendor's advisory, which this service has not read`
 }
 
 const MAX_PRODUCTS = 2

@@ -91,11 +91,12 @@ function beginsWith(numbers: readonly string[], start: readonly string[]): boole
   return start.length > 0 && start.every((each, at) => numbers[at] === each)
 }
 
-const NUMBERS = /^v?(\d{1,9}(?:\.\d{1,9}){0,8})/i
+const NUMBERS = /^v?(\d{1,9}(?:\.\d{1,9}){0,8})(?:r(\d{1,9}))?/i
 
-/** Returns 10, 2 and 9 for `10.2.9-h1`. */
+/** Returns 10, 2 and 9 for `10.2.9-h1`, and 21, 4 and 3 for the release `21.4R3-S6` of the branch 21.4. */
 function readNumbers(version: string): readonly string[] {
-  return NUMBERS.exec(version)?.[1]?.split('.') ?? []
+  const [, numbers, release] = NUMBERS.exec(version) ?? []
+  return [...(numbers?.split('.') ?? []), ...(release === undefined ? [] : [release])]
 }
 
 function stripV(version: string): string {

@@ -199,8 +199,27 @@ describe('Decision facts: the fix', () => {
       ],
     })
     expect(named(onWindows, { ...onWindows, version: '1.3' })).toMatchObject({
-      versions: [{ product: 'router' }, { product: 'router' }],
+      versions: [{ product: 'router for Windows' }, { product: 'router for Windows' }],
     })
+    expect(named(buildFix({ version: '1.1', platform: 'wordpress' }))).toMatchObject({
+      versions: [{ product: 'router' }],
+    })
+  })
+
+  it('names the product of a KEV entry or a package if a text names a fixed version (CVE-2025-4632)', () => {
+    const prose = { kind: 'prose', phrase: 'before', version: '2.4.1' } as const
+    const named = (data: Partial<SourceData>, cve: Partial<Resolved> = {}) =>
+      collect(data, { fix: chosen(prose, 'nvd'), ...cve }).fixEvidence
+    expect(named({ kev: kev({ product: 'MagicINFO 9 Server' }) })).toMatchObject({ products: ['MagicINFO 9 Server'] })
+    expect(named({ kev: kev(REMOVED) })).toMatchObject({ products: [] })
+    const packaged = claim({ affected: [affected({ product: 'RHEL', packageUrl: 'pkg:rpm/redhat/freerdp' })] })
+    expect(named({}, { claims: [{ ...packaged, source: 'redhat' }] })).toMatchObject({ products: ['freerdp'] })
+  })
+
+  it('contain the provider of a fix that other data doubts, if there is no other fix', () => {
+    const doubtedFixes = [attributed(fixedIn('2.4'), 'ghsa')]
+    expect(collect({}, { doubtedFixes })).toMatchObject({ hasFix: false, doubtedBy: 'ghsa' })
+    expect(collect({}, { doubtedFixes, fix: chosen(fixedIn('2.5'), 'nvd') })).toMatchObject({ doubtedBy: null })
   })
 
   it('names the edition of a product, because another edition has other fixed versions (CVE-2025-11375)', () => {

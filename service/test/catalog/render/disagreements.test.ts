@@ -165,7 +165,7 @@ describe('Disagreement about affected versions', () => {
       {
         about: 'affected',
         subject: 'affected',
-        text: 'The sources name different last affected versions: maker:thing – NVD before 2.4, maker up to 2.5.',
+        text: 'The sources end the affected versions differently: maker:thing – NVD before 2.4, maker up to 2.5.',
       },
     ])
   })

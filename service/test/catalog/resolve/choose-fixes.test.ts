@@ -23,6 +23,21 @@ describe('The fixes of a CVE (decision E36)', () => {
     ],
     ['have no rival if the sources agree', [byCna([below('v2.4')]), byNvd(until('2.4'))], ['Router v2.4 cna:apache']],
     [
+      "have the vendor's version before CISA's if the CNA uses another product name (CVE-2024-22015)",
+      [
+        cve({
+          cna: { affected: [product([below('8.5.0')], { vendor: 'n/a', product: 'Router(R) software' })] },
+          adp: [cisa({ affected: [product([below('8.5.0')])] })],
+        }),
+      ],
+      ['Router(R) software 8.5.0 cna:apache', 'Router 8.5.0 cisa-adp'],
+    ],
+    [
+      'belong to the branch 21.4 if the version is 21.4R3-S6 (CVE-2023-44186)',
+      [byCna([below('21.4R3-S6', '21.4'), below('22.1R3-S5', '22.1')])],
+      ['Router [21.4] 21.4R3-S6 cna:apache', 'Router [22.1] 22.1R3-S5 cna:apache'],
+    ],
+    [
       "have NVD's version before those of CISA and of Anchore",
       [
         cve({ adp: [cisa({ affected: [product([below('2.2')])] })] }),

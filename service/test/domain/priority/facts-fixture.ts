@@ -19,6 +19,7 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
     fixBy: null,
     fixEvidence: null,
     advisoryBy: null,
+    doubtedBy: null,
     score: null,
     isDisputed: false,
     isUnsupported: false,

@@ -216,9 +216,17 @@ describe('The reasons', () => {
   it("name the vendor's advisory where no structured data names a fix", () => {
     const facts = { advisoryBy: 'nvd' }
     expect(reasons(facts)).toContain(
-      "The data behind this priority names no fix of this CVE, but NVD links to the vendor's advisory, which this service has not read.",
+      "The data behind this priority names no fix of this CVE, but NVD tags a link as the vendor's advisory, which this service has not read.",
     )
-    expect(readFacts(JSON.stringify(toStoredFacts(buildFacts(facts))))).toMatchObject(facts)
+    const doubted = { ...facts, doubtedBy: 'ghsa' }
+    expect(reasons(doubted)).toContain(
+      "GitHub names a fix of this CVE, but other data calls the fixed version affected; NVD tags a link as the vendor's advisory, which this service has not read.",
+    )
+    expect(reasons({ doubtedBy: 'cisa-adp' })).toContain(
+      'CISA names a fix of this CVE, but other data calls the fixed version affected.',
+    )
+    for (const each of [facts, doubted])
+      expect(readFacts(JSON.stringify(toStoredFacts(buildFacts(each))))).toMatchObject(each)
     expect(reasons({})).toContain('This service found no fix of this CVE in the data behind this priority.')
   })
 

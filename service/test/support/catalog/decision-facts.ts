@@ -24,6 +24,7 @@ export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatc
     fixBy: hasPatch ? 'nvd' : null,
     fixEvidence: null,
     advisoryBy: null,
+    doubtedBy: null,
     score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
     isDisputed: false,
     isUnsupported: false,

@@ -6,6 +6,7 @@ import type { Claim, Provider } from '../../model/claim.ts'
 import type { Fix, FixRank } from '../../model/resolved.ts'
 import type { DebianStatus, ProductNames } from '../../model/source-data.ts'
 import type { IsDoubted } from '../../sources/fields/read-fix.ts'
+import { isSupplier } from '../../sources/provider.ts'
 import { FIX, orderClaims } from '../precedence.ts'
 import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
 import { toVersionKey } from './affected-ends.ts'
@@ -53,13 +54,21 @@ export function chooseFixes(
   return fixes.sort(compareFixes)
 }
 
-/** The closest products first, and versions before commits. The sort keeps the order of the sources otherwise. */
+/**
+ * The closest products first, versions before commits, and what the vendor says before what others say about the product
+ * under another name. The sort keeps the order of the sources otherwise.
+ */
 function compareFixes(a: Fix, b: Fix): number {
   return (
     RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) ||
     rankDoubt(a) - rankDoubt(b) ||
-    Number(a.isCommit) - Number(b.isCommit)
+    Number(a.isCommit) - Number(b.isCommit) ||
+    (a.rank === 'own' ? Number(!isOfVendor(a)) - Number(!isOfVendor(b)) : 0)
   )
+}
+
+function isOfVendor({ by }: Fix): boolean {
+  return by.startsWith('cna:') || isSupplier(by)
 }
 
 const RANKS: readonly FixRank[] = ['own', 'other', 'redistributed']
