@@ -38,7 +38,8 @@ function readFurtherRanges(range: VersionText, text: string, productName: string
   const { version, lessThan } = range
   if (lessThan === null || range.isDerived !== true || lessThan === '*' || isPlain(text)) return []
   return listEnds(text, productName).flatMap((end) => {
-    if (end === lessThan) return []
+    // `2,24.1` is a misspelt 2.24.1.
+    if (end === lessThan || end.includes('.') !== lessThan.includes('.')) return []
     const start = readTrain(end) === undefined ? version : readRelease(end)
     return start === undefined ? [] : [{ version: start, lessThan: end, lessThanOrEqual: null, isDerived: true }]
   })
