@@ -156,7 +156,6 @@ function listProductKeys(fix: Named, productNames?: ProductNames): readonly stri
 }
 
 interface Row extends Omit<Fix, 'rank' | 'rivals' | 'agreeing' | 'platform' | 'edition' | 'branch'> {
-  readonly key: string
   branch: string | null
   platform?: string | undefined
   edition?: string | undefined
@@ -169,7 +168,7 @@ type IsOwn = ReturnType<typeof createOwnTest>
 type Branched = Checked & { readonly branch: string | null; readonly key: string }
 
 function chooseOfProduct(statements: readonly Checked[], isOwn: IsOwn): readonly Fix[] {
-  const rows: Row[] = []
+  const rows = new Map<string, Row>()
   const bySource = Map.groupBy(statements, ({ by }) => by)
   for (const stated of bySource.values()) {
     const branched = markBranches(stated)
@@ -179,7 +178,7 @@ function chooseOfProduct(statements: readonly Checked[], isOwn: IsOwn): readonly
     for (const each of branched) addStatement(rows, each, openEnded.size === 1)
   }
   const rank = rankProduct(statements, isOwn)
-  return rows.map(({ key, platform, edition, rivals, ...row }) => ({
+  return [...rows.values()].map(({ platform, edition, rivals, ...row }) => ({
     ...row,
     ...(platform !== undefined && { platform }),
     ...(edition !== undefined && { edition }),
@@ -215,17 +214,18 @@ function toKey({ version, isCommit }: Pick<Fix, 'version' | 'isCommit'>): string
   return isCommit ? version.slice(0, SHORT_COMMIT_LENGTH).toLowerCase() : toVersionKey(version)
 }
 
-/** `isOnly`: the source names no other version without a branch. */
-function addStatement(rows: Row[], stated: Branched, isOnly: boolean): void {
-  const same = rows.find(({ key }) => key === stated.key)
+/** `rows` by key. `isOnly`: the source names no other version without a branch. */
+function addStatement(rows: Map<string, Row>, stated: Branched, isOnly: boolean): void {
+  const same = rows.get(stated.key)
+  const listed = [...rows.values()]
   if (same !== undefined) {
     if (same.by === stated.by) joinScopes(same, stated)
     else same.agreeing.push(toNamed(stated))
-    if (same.branch === null && rows.every(({ branch }) => branch !== stated.branch)) same.branch = stated.branch
+    if (same.branch === null && listed.every(({ branch }) => branch !== stated.branch)) same.branch = stated.branch
     return
   }
-  const rival = stated.isCommit || stated.isDoubted ? undefined : findRival(rows, stated, isOnly)
-  if (rival === undefined) rows.push(toRow(stated))
+  const rival = stated.isCommit || stated.isDoubted ? undefined : findRival(listed, stated, isOnly)
+  if (rival === undefined) rows.set(stated.key, toRow(stated))
   else rival.rivals.push(toNamed(stated))
 }
 
@@ -266,7 +266,6 @@ function toNamed({ version, by, time, member }: Branched): { version: string; by
 function toRow(stated: Branched): Row {
   const { vendor, product, packageUrl, packageName, version, branch, isCommit, by, time, member } = stated
   return {
-    key: stated.key,
     vendor,
     product,
     packageUrl,

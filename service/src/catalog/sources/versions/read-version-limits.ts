@@ -11,7 +11,8 @@ import { compareVersions } from '../../../domain/version/version-order.ts'
 import { type JsonObject, textIn } from '../json.ts'
 import { joinEscapedVersion } from './join-escaped-version.ts'
 import { readComparators } from './read-comparators.ts'
-import { markCommits, readVersionText, type VersionText } from './read-version-text.ts'
+import { readVersionText } from './read-version-text.ts'
+import { markCommits, type VersionText } from './text-ranges.ts'
 import { MAX_STATEMENT_LENGTH, toPlainMarks } from './version-tokens.ts'
 
 /** Returns one range per version or range that the entry names. A text that cannot be read stays as it is. */

@@ -2,10 +2,8 @@
 // CNAs write into `version`.
 import { isCommitHash, isSeries, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
-import type { AffectedRange } from '../../model/claim.ts'
+import { markCommits, openFirst, splitRange, type VersionText } from './text-ranges.ts'
 import { splitIntoTokens, type Token, type TokenKind } from './version-tokens.ts'
-
-export type VersionText = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual' | 'isCommit' | 'isDerived'>
 
 const MAX_RANGES = 200
 
@@ -48,21 +46,6 @@ function startAtRemark(ranges: Ranges, text: string, productName: string): Range
   const [only] = ranges
   const isOpen = ranges.length === 1 && only?.version === null
   return isOpen && start !== undefined ? [{ ...only, version: start }] : ranges
-}
-
-/** Used if all versions before the listed ones are affected too. */
-function openFirst(ranges: Ranges): Ranges {
-  const lowest = ranges.reduce((a, b) => ((compareVersions(readLast(b), readLast(a)) ?? 0) < 0 ? b : a))
-  return ranges.map((each) => (each === lowest ? toOpenRange(each) : each))
-}
-
-function readLast({ version, lessThan, lessThanOrEqual }: VersionText): string {
-  return lessThan ?? lessThanOrEqual ?? version ?? ''
-}
-
-function toOpenRange({ version, lessThan, lessThanOrEqual }: VersionText): VersionText {
-  const isRange = lessThan !== null || lessThanOrEqual !== null
-  return { version: null, lessThan, lessThanOrEqual: isRange ? lessThanOrEqual : version }
 }
 
 interface Parser {
@@ -399,25 +382,4 @@ function joinVersion(parts: readonly string[], productName: string): string | un
   }
   const text = parts.join(' ')
   return isVersion(text) || isSeries(text) || isCommitHash(text) || splitRange(text) !== undefined ? text : undefined
-}
-
-const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.(?:\d\w*|x))+)$/i
-/** If the first numbers are further apart, the second part is a package revision, as in `5.10.0-60.18.0`. */
-const MAX_DISTANCE = 20
-
-/** `4.0.0-4.4.2` is a range with two ends; `4.19.90-2401.3` and `0.11.4-6.el9` are single versions with a revision. */
-function splitRange(text: string): VersionText | undefined {
-  const [, start, end] = RANGE.exec(text) ?? []
-  if (start === undefined || end === undefined) return undefined
-  const distance = Number.parseInt(end, 10) - Number.parseInt(start, 10)
-  return distance >= 0 && distance <= MAX_DISTANCE
-    ? { version: start, lessThan: null, lessThanOrEqual: end }
-    : undefined
-}
-
-/** A range is marked if one of its ends has the form of a commit hash. */
-export function markCommits(range: VersionText): VersionText {
-  const { version, lessThan, lessThanOrEqual } = range
-  const isCommit = [version, lessThan, lessThanOrEqual].some((each) => each !== null && isCommitHash(each))
-  return isCommit ? { ...range, isCommit } : range
 }
