@@ -3,7 +3,7 @@
 import { section } from '../../lib/check.mjs'
 import { ensure, equal, idsOf, ok, rejects, same, sameMembers } from '../../lib/expect.mjs'
 import { readPages } from '../../lib/pages.mjs'
-import { neverCleanWithGap, VERDICTS } from './verdicts.mjs'
+import { neverCleanWithGap, VERDICTS } from '../../lib/verdicts.mjs'
 
 /** Finds a CVE with a range that ends before a version. Returns its CPE name with that version. */
 async function findFixed({ api, discovery }) {

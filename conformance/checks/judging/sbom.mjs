@@ -2,7 +2,7 @@
 
 import { section } from '../../lib/check.mjs'
 import { ensure, equal, ok, rejects, same } from '../../lib/expect.mjs'
-import { neverCleanWithGap } from './verdicts.mjs'
+import { neverCleanWithGap } from '../../lib/verdicts.mjs'
 
 const COMPONENTS = [
   { type: 'library', 'bom-ref': 'one', name: 'no-such-product-of-anybody', version: '1.0' },

@@ -3982,8 +3982,8 @@ export interface components {
             readonly cpe?: components["schemas"]["DerivableCountSources"];
             /** @description Affected products and packages, as the sources name them. */
             readonly products?: components["schemas"]["CountSources"];
-            /** @description References. Each counts for the source that the record names. */
-            readonly references?: components["schemas"]["CountSources"];
+            /** @description References. Each counts for the source that the record names; links that the service builds are derived. */
+            readonly references?: components["schemas"]["DerivableCountSources"];
             /** @description Exploitation (SSVC): none, poc or active. */
             readonly exploitation?: components["schemas"]["TextSources"];
             /** @description Automatable (SSVC): yes or no. */

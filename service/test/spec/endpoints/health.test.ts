@@ -52,7 +52,7 @@ describe('GET /health', () => {
       last_success_at: '2026-08-21T23:00:00Z',
       age_seconds: 3_600,
       upstream_at: '2026-08-21T17:46:43Z',
-      as_of_basis: null,
+      as_of_basis: 'released',
       data_age_seconds: 22_397,
       index_count: null,
       unheld_count: 0,

@@ -79,7 +79,10 @@ const SOURCED_VALUES = {
   weaknesses: ['Weaknesses (CWE). The record has those of all sources.', 'Weakness'],
   cpe: ['CPE matches. The record has those of one source.', 'DerivableCount'],
   products: ['Affected products and packages, as the sources name them.', 'Count'],
-  references: ['References. Each counts for the source that the record names.', 'Count'],
+  references: [
+    'References. Each counts for the source that the record names; links that the service builds are derived.',
+    'DerivableCount',
+  ],
   exploitation: ['Exploitation (SSVC): none, poc or active.', 'Text'],
   automatable: ['Automatable (SSVC): yes or no.', 'Text'],
   technical_impact: ['Technical impact (SSVC): partial or total.', 'Text'],

@@ -1,6 +1,6 @@
 // What every judged component must fulfil: silence is only good news if complete and current databases were asked.
 
-import { ensure } from '../../lib/expect.mjs'
+import { ensure } from './expect.mjs'
 
 export const VERDICTS = ['affected', 'possibly_affected', 'not_covered', 'not_affected', 'no_known_advisory']
 const CLEAN = ['not_affected', 'no_known_advisory']
