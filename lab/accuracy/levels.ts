@@ -55,10 +55,22 @@ async function readCves(db: Database): Promise<readonly Replayed[]> {
   return rows.map(({ cveId, facts }) => ({ cveId, facts: readFacts(facts) }))
 }
 
-const HEADINGS = ['variant', 'P0-P1', 'P0-P2', 'left', 'model week', 'per week', '3 or more', 'KEV', 'delay', 'waiting']
+const HEADINGS = [
+  'variant',
+  'P0-P1',
+  'P0-P2',
+  'left',
+  'model week',
+  'per week',
+  'first rated',
+  '3 or more',
+  'KEV',
+  'delay',
+  'waiting',
+]
 
 function toRow(report: LevelsReport): readonly (string | number)[] {
-  const { urgent, upToP2, changesPerWeek, kev, delay } = report
+  const { urgent, upToP2, changesPerWeek, ratedPerWeek, kev, delay } = report
   return [
     report.name,
     urgent.join(' to '),
@@ -66,6 +78,7 @@ function toRow(report: LevelsReport): readonly (string | number)[] {
     report.leftUrgent,
     report.changesOfModelWeek,
     changesPerWeek.map(Math.round).join(' and '),
+    ratedPerWeek.map(Math.round).join(' and '),
     report.restless,
     `${kev.caught} of ${kev.added}`,
     `${delay.left}: ${delay.median} and ${Math.round(delay.mean)} days`,

@@ -3,7 +3,10 @@ import { buildFacts } from '../../service/test/domain/priority/facts-fixture.ts'
 import { measureLevels, type Week } from './measure-levels.ts'
 
 const [ONE, OTHER] = ['CVE-2026-0001', 'CVE-2026-0002']
-const cves = [ONE, OTHER].map((cveId) => ({ cveId, facts: buildFacts({ hasPublicExploit: true }) }))
+const cves = [ONE, OTHER].map((cveId) => ({
+  cveId,
+  facts: buildFacts({ hasPublicExploit: true, automatable: { value: 'yes', source: 'cisa-adp' } }),
+}))
 const weeks: readonly Week[] = [
   ['2026-05-31', 0.8, 0.2],
   ['2026-06-07', 0.6, 0.19],
@@ -28,6 +31,17 @@ describe('Levels over time', () => {
     // One CVE leaves P1 and returns; the other stays in P2 because of its public exploit.
     expect(measure(1).changesPerWeek[0]).toBe(1)
     expect(measure(0.65).changesPerWeek[0]).toBe(0)
+  })
+
+  it('count the first score of an unrated CVE apart', () => {
+    const unrated = [{ cveId: ONE, facts: buildFacts({}) }]
+    const late = [{ day: '2026-05-24', scores: new Map() }, ...weeks.slice(0, 2)]
+    const report = measureLevels(unrated, late, '2026-06-15', {
+      name: 'test',
+      keep: 1,
+      thresholds: () => [0.1, 0.2, 0.7],
+    })
+    expect(report).toMatchObject({ changesPerWeek: [0, NaN], ratedPerWeek: [0.5, NaN] })
   })
 
   it('count additions to KEV that were in P0 to P2 without knowledge of exploitation', () => {

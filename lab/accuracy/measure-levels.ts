@@ -8,7 +8,7 @@ import {
   type Thresholds,
 } from '../../service/src/domain/priority/epss-rule.ts'
 import type { DecisionFacts } from '../../service/src/domain/priority/facts.ts'
-import { findLevelOf, type Level } from '../../service/src/domain/priority/policy.ts'
+import { findLevelOf, type Level, UNRATED } from '../../service/src/domain/priority/policy.ts'
 
 /** The scores of one week; a CVE that is absent keeps its score. */
 export interface Week {
@@ -36,6 +36,8 @@ export interface LevelsReport {
   readonly changesOfModelWeek: number
   /** Mean number of level changes in a week, before and since the new model. */
   readonly changesPerWeek: readonly [before: number, since: number]
+  /** Mean number of CVEs in such a week whose level was `unrated` until their first score. They are no changes. */
+  readonly ratedPerWeek: readonly [before: number, since: number]
   /** CVEs whose level changed three times or more, the week of the new model apart. */
   readonly restless: number
   /** How many additions to KEV were in P0 to P2 at some time in the 90 days before, without knowledge of exploitation. */
@@ -126,6 +128,7 @@ function createTally(modelDay: string) {
   const urgent: [number, number] = [0, 0]
   const upToP2: [number, number] = [0, 0]
   const changes = { before: 0, model: 0, since: 0 }
+  const rated = { before: 0, since: 0 }
   const weekCounts = { before: 0, since: 0 }
   const kev = { added: 0, caught: 0, addedBefore: 0, caughtBefore: 0 }
   const delays: number[] = []
@@ -146,9 +149,13 @@ function createTally(modelDay: string) {
       if (isUpToP2(level)) upToP2[at] += 1
       if (at === 1 && old !== null && isUrgent(old) && !isUrgent(level)) leftUrgent += 1
     },
-    countChange(state: State) {
+    countChange(state: State, old: Level) {
       if (this.isModelWeek()) {
         changes.model += 1
+        return
+      }
+      if (old === UNRATED) {
+        rated[day < modelDay ? 'before' : 'since'] += 1
         return
       }
       changes[day < modelDay ? 'before' : 'since'] += 1
@@ -172,6 +179,7 @@ function createTally(modelDay: string) {
       leftUrgent,
       changesOfModelWeek: changes.model,
       changesPerWeek: [changes.before / weekCounts.before, changes.since / weekCounts.since],
+      ratedPerWeek: [rated.before / weekCounts.before, rated.since / weekCounts.since],
       kev,
       ...summarize([...states], delays),
     }),
@@ -205,7 +213,7 @@ function replayWeek(state: State, day: string, variant: Variant, tally: Tally): 
   const level = pick(state.levels, state, state.held)
   const old = state.level
   tally.countLevel(level, old)
-  if (old !== null && old !== level) tally.countChange(state)
+  if (old !== null && old !== level) tally.countChange(state, old)
   state.level = level
   tally.countKev(state, pick(state.blind, state, state.held))
   followDelay(state, day, level, tally)
