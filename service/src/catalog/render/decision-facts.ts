@@ -157,6 +157,9 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   windows: 'Windows',
 }
 
+/** A distribution's release such as `debian:bookworm`, not the Perl module Module::ScanDeps. */
+const RELEASE = /^[^:]+:[^:]+$/
+
 /**
  * Adds the package inside a product, a distribution's release, the edition, the operating system, and another platform
  * if others have other fixed versions.
@@ -164,7 +167,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 function nameProduct({ vendor, product: name, packageName, platform, edition }: Fix, fixes: readonly Fix[]): string {
   const product = edition === undefined ? name : `${name} ${edition} edition`
   if (packageName !== undefined) return product === '' ? packageName : `${packageName} in ${product}`
-  if (vendor.includes(':')) return `${product} in ${vendor.replace(':', ' ')}`
+  if (RELEASE.test(vendor)) return `${product} in ${vendor.replace(':', ' ')}`
   if (platform === undefined) return product
   const isAlone = fixes.every((each) => each.product !== name || each.platform === platform)
   const system = PLATFORMS[platform]

@@ -10,7 +10,7 @@ import { cleanText } from './text/clean-text.ts'
 export function readEvidence({ cveId, euKev, debian, exploits }: SourceData): readonly Claim[] {
   const listedOn = euKev === null || euKev.removedAt !== null ? undefined : parseDate(euKev.dateListed)
   return [
-    ...(listedOn === undefined ? [] : [createClaim('eukev', 'eu-kev', { modified: listedOn, published: listedOn })]),
+    ...(listedOn === undefined ? [] : [createClaim('eukev', 'eu-kev', { published: listedOn })]),
     // Debian has no licence, so its texts are not stored.
     ...(debian.some(({ isDescribed }) => isDescribed) ? [createClaim('debian', 'debian', {})] : []),
     ...exploits.flatMap((item) => readExploit(cveId, item)),

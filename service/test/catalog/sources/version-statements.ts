@@ -213,6 +213,7 @@ intel ¦ n/a Intel Unison software ¦ before version 1.1 for Windows ¦ ¦ ¦ [,
 vmware ¦ Spring Spring For Apache Kafka ¦ 2.8.x ¦ 2.9.11 ¦ ¦ [2.8, 2.9.11)
 vmware ¦ VMware Cloud Foundation ¦ 5.x ¦ 7.0 U3m, 8.0 U1b ¦ ¦ [5, 8.0_U1b); [5, 7.0_U3m)
 CISA-ADP ¦ git ¦ 0 ¦ 2,24.1 ¦ ¦ [, 24.1)
+CISA-ADP ¦ parisneo lollms-webui ¦ 0 ¦ 9,.2 ¦ ¦ any
 juniper ¦ Juniper Networks Junos OS ¦ 22.3 ¦ 22.3R2-S2, 22.3R3-S1 ¦ ¦ [22.3, 22.3R2-S2); [22.3R3, 22.3R3-S1)
 vmware ¦ n/a VMware vCenter Server ¦ 8.0 ¦ 8.0 U2b ¦ ¦ [8.0, 8.0_U2b)
 vmware ¦ n/a VMware Workspace ONE UEM ¦ Workspace ONE UEM 23.2.0.0 ¦ ¦ ¦ 23.2.0.0

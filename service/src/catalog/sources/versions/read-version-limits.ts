@@ -179,6 +179,8 @@ function readEnd(text: string, productName: string): ReadEnd {
 }
 
 function listEnds(text: string, productName: string): readonly string[] {
+  // `9,.2` is a misspelt version and no list.
+  if (/,\s*\./.test(text)) return []
   const ends = readVersionText(text, productName)?.map((each) => each.lessThan ?? each.lessThanOrEqual ?? each.version)
   return [...new Set(ends?.filter((each) => each !== null))]
 }

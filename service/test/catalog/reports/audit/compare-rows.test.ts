@@ -102,6 +102,22 @@ describe('Round trip: a served row', () => {
     expect(compareVersions({ version, lessThan }, { high: lessThan, fixed: lessThan })).toBe(kind)
   })
 
+  it.each([
+    ['1.16', '1.18.5', 'branch-start'],
+    ['11.1.3', '11.1.3-h13', 'branch-start'],
+    ['1.17', '1.18.5', 'start'],
+  ])('may start a range at the branch %s before %s after several changes', (low, high, kind) => {
+    const changes = ['1.15.15', '1.18.5', '11.1.2-h16', '11.1.3-h13'].map((at) => ({ at, status: 'unaffected' }))
+    const version = { version: '1.9.0', lessThan: '12.0', changes }
+    expect(compareVersions(version, from(low, high))).toBe(kind)
+  })
+
+  it('may start a range at the release of an end in a list', () => {
+    const version = { version: '22.3', lessThan: '22.3R2-S2, 22.3R3-S1' }
+    expect(compareVersions(version, from('22.3R3', '22.3R3-S1'))).toBe('branch-start')
+    expect(compareVersions(version, from('22.2', '22.3R3-S1'))).not.toBe('branch-start')
+  })
+
   it('agrees with a release in the CPE name of a product that is unaffected by default', () => {
     const raw = byCna({ cpes: ['cpe:/a:examplesoft:lark:3.11'], defaultStatus: 'unaffected' })
     expect(compare(raw, { ...NAMED, isAffected: false, versions: ['3.11'] })).toBeUndefined()

@@ -53,6 +53,7 @@ const CLOSEST: readonly Found[] = [
   'words',
   'start-is-end',
   'commit-start',
+  'branch-start',
   'between-unaffected',
   'end-included',
   'end-excluded',
@@ -67,7 +68,7 @@ const CLOSEST: readonly Found[] = [
   'start',
   'version',
 ]
-const EXPLAINED: readonly Found[] = [undefined, 'series', 'words', 'start-is-end', 'commit-start']
+const EXPLAINED: readonly Found[] = [undefined, 'series', 'words', 'start-is-end', 'commit-start', 'branch-start']
 
 function chooseClosest(found: readonly Found[]): Found {
   return CLOSEST.find((kind) => found.includes(kind))
@@ -158,8 +159,17 @@ function compareStart({ low, isLowIncluded, high }: ServedRange, range: StatedRa
   if (after !== undefined) return isLowIncluded ? 'start-included' : toFound(after)
   const from = says(range.from, low, isProse)
   if (from !== undefined) return toFound(from)
+  if (high !== null && startsBranch(low, high, range)) return 'branch-start'
   // Without an end, a single version differs from the range only in its end.
   return toFound(high === null ? says(range.only, low, isProse) : findInText(range.only, low, isProse), 'start')
+}
+
+/** 1.16 is the start of the next branch after the change 1.15.15, and 22.3R3 that of the end 22.3R3-S1 in a list. */
+function startsBranch(low: string, high: string, { before, through, changes }: StatedRange): boolean {
+  const ends = [...changes, ...(before ?? through ?? '').split(',')].map((text) => text.trim())
+  if (ends.filter((end) => end !== '' && end !== '*').length < 2) return false
+  const isOfList = ends.includes(high) && high.startsWith(low) && !/^[\d.]/.test(high.slice(low.length))
+  return isOfList || ends.some((end) => findNextBranch(end.replace(/-h\d+$/, '.0')) === low)
 }
 
 function toFound(said: Said, otherwise?: DifferenceKind): Found {

@@ -24,6 +24,11 @@ export const KINDS = {
     sentence: 'a range has no start, because its source names a commit as the start and a version as the end',
     reason: 'commits and versions have no common order',
   },
+  'branch-start': {
+    sentence:
+      'a range starts with a branch, because its source names the fixes of several branches as ends of one range',
+    reason: 'the source does not write where a branch starts; the range is marked as derived',
+  },
   'between-unaffected': {
     sentence: 'a range lies between the versions that its source calls unaffected',
     reason: 'the source calls every other version affected',
