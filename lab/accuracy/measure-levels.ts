@@ -122,6 +122,15 @@ const isUrgent = (level: Level) => level <= 'P1'
 const isUpToP2 = (level: Level) => level <= 'P2'
 const countDays = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
+function countAddition(kev: KevCounts, isCaught: boolean, isBefore: boolean): void {
+  kev.added += 1
+  if (isCaught) kev.caught += 1
+  if (isBefore) kev.addedBefore += 1
+  if (isBefore && isCaught) kev.caughtBefore += 1
+}
+
+type KevCounts = Record<'added' | 'caught' | 'addedBefore' | 'caughtBefore', number>
+
 function createTally(modelDay: string) {
   let day = ''
   let weeks = 0
@@ -150,26 +159,17 @@ function createTally(modelDay: string) {
       if (at === 1 && old !== null && isUrgent(old) && !isUrgent(level)) leftUrgent += 1
     },
     countChange(state: State, old: Level) {
-      if (this.isModelWeek()) {
-        changes.model += 1
-        return
+      const period = day < modelDay ? 'before' : 'since'
+      if (this.isModelWeek()) changes.model += 1
+      else if (old === UNRATED) rated[period] += 1
+      else {
+        changes[period] += 1
+        state.changes += 1
       }
-      if (old === UNRATED) {
-        rated[day < modelDay ? 'before' : 'since'] += 1
-        return
-      }
-      changes[day < modelDay ? 'before' : 'since'] += 1
-      state.changes += 1
     },
     countKev(state: State, blindLevel: Level) {
       if (state.kevSince === null || state.kevSince <= day || countDays(day, state.kevSince) > KEV_DAYS) return
-      const isCaught = isUpToP2(blindLevel)
-      kev.added += 1
-      if (isCaught) kev.caught += 1
-      if (day < modelDay) {
-        kev.addedBefore += 1
-        if (isCaught) kev.caughtBefore += 1
-      }
+      countAddition(kev, isUpToP2(blindLevel), day < modelDay)
     },
     countDelay: (since: string) => delays.push(countDays(since, day)),
     report: (name: string, states: Iterable<State>): LevelsReport => ({
