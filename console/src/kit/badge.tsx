@@ -14,7 +14,7 @@ const TONES = {
   neutral: 'bg-soft text-ink-2',
   accent: 'bg-accent-soft text-accent',
   good: 'bg-good-soft text-good',
-  /** Nothing is known yet, which is not routine. */
+  /** For the level `unrated`: nothing is known yet, and it could turn out to be urgent. */
   unrated: 'border border-dashed border-medium text-medium',
 } as const
 

@@ -40,8 +40,8 @@ export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
 /**
- * `partly`: it may not reach this version (judge/reach.ts). `not_in_range`: the source lists other versions. `no_version`: it names none. `unknown`: the versions cannot be
- * ordered.
+ * `partly`: it may not reach this version (judge/reach.ts). `not_in_range`: the source lists other versions.
+ * `no_version`: it names none. `unknown`: the versions cannot be ordered.
  */
 export const SAYINGS = ['affected', 'partly', 'unaffected', 'not_in_range', 'no_version', 'unknown'] as const
 

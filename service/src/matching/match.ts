@@ -23,7 +23,7 @@ export type Match = ListedHit
 /** A CVE or an advisory of which it is not known whether it affects the component. */
 interface Undecided {
   readonly subject: Subject
-  /** What the caller says about it. */
+  /** The caller's statement that hides the match. */
   readonly entry: Suppression | undefined
 }
 

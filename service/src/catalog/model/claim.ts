@@ -151,7 +151,7 @@ export interface Affected {
   readonly packageName?: string
   /** RPM module streams of the package; empty if it is in a module but no stream is named. */
   readonly streams?: readonly string[]
-  /** What the distribution does about it. */
+  /** What the distribution does about the flaw in this package. */
   readonly state?: DistributionState
   /** The product is a distribution (`Fedora 37`) that contains the affected package. */
   readonly isDistribution?: true

@@ -52,7 +52,7 @@ export interface VendorProduct {
   readonly last_affected: string | null
   /** RPM module streams of the package, such as `nodejs:20`; empty if it is in a module but no stream is named. */
   readonly streams?: readonly string[]
-  /** What the distribution does about it. */
+  /** What the distribution does about the flaw in this package. */
   readonly state?: DistributionState
 }
 
