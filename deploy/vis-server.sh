@@ -32,7 +32,14 @@ case ${1:-} in
     read_from_file JOBS_DATABASE_URL jobs-database-url
     ;;
   identity) read_from_file DATABASE_URL identity-database-url ;;
-  sync | feeds | catalog) read_from_file DATABASE_URL worker-database-url ;;
+  sync | catalog) read_from_file DATABASE_URL worker-database-url ;;
+  feeds)
+    # These two commands need no database, so that they run on a host that only downloads.
+    case ${2:-} in
+      download | key) ;;
+      *) read_from_file DATABASE_URL worker-database-url ;;
+    esac
+    ;;
   migrate | accounts | keys | members | sessions | audit | usage) read_from_file DATABASE_URL migrate-database-url ;;
 esac
 

@@ -213,6 +213,8 @@ function commandsOf(command: string): Promise<string[]> {
 
 async function readHelp(command: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [SERVER, ...(command ? [command] : []), '--help'])
+  // The next word after `feeds` may also be the name of a feed.
+  if (/^Usage: .*\[command\] \S/m.test(stdout)) return []
   const [, listed = ''] = stdout.split(/^Commands:$/m)
   return Array.from(listed.matchAll(/^ {2}([a-z][\w-]*)/gm), ([, name]) => name ?? '')
 }

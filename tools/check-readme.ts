@@ -49,7 +49,7 @@ await check({
   heading: 'Quickstart',
   environment: { DATABASE_URL: new URL(`/${database}`, serverUrl).href, OPS_PORT: '0' },
   port: await freePort(),
-  expected: '"status":"ok"',
+  expected: '"cve_id":"CVE-2021-44228"',
   finish: (output, hasEnded) => (hasEnded ? output : undefined),
 })
 await dropDatabase()

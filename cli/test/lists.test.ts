@@ -317,11 +317,11 @@ describe('visctl usage, stats, health and ping', () => {
     expect(stdout).toMatch(/CVEs +28\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
   })
 
-  it('shows the age of the data sets, and which data set was never imported', async () => {
+  it('shows the age of the data sets, and which data set was never loaded', async () => {
     const { stdout } = await visctl(['health'])
 
     expect(stdout).toMatch(/^Status +degraded\n/)
-    expect(stdout).toMatch(/\nkev +0 +unknown +never +stale\n/)
+    expect(stdout).toMatch(/\nkev +- +unknown +never +never loaded\n/)
   })
 
   it('prints the status and the time of a ping', async () => {

@@ -48,6 +48,14 @@ export const checks = section('Service', (check) => {
     },
   )
 
+  check('E10 the state of a data set in health agrees with its other members', { needs: [] }, async ({ api }) => {
+    for (const [name, dataset] of Object.entries(ok(await api.health()).datasets)) {
+      const isEmpty = dataset.table_count === 0 && dataset.upstream_at === null
+      if (dataset.state !== 'unknown') equal(dataset.state === 'never_loaded', isEmpty, `${name}: is never_loaded`)
+      if (dataset.state === 'fresh') equal(dataset.stale, false, `${name}: stale of a fresh data set`)
+    }
+  })
+
   check('E10 EPSS scores older than a week are stale, whenever they were imported', { needs: [] }, async ({ api }) => {
     const { epss } = ok(await api.health()).datasets
     if ((epss.data_age_seconds ?? 0) > WEEK_SECONDS) equal(epss.stale, true, 'stale')

@@ -160,6 +160,7 @@ export const pingLite = object({ status: healthStatus, timestamp: dateTime }, {}
 
 const dataset = object({
   table_count: count,
+  state: oneOf('fresh', 'stale', 'partly_loaded', 'never_loaded', 'unknown'),
   last_success_at: orNull(dateTime),
   age_seconds: orNull(number(0, Number.POSITIVE_INFINITY)),
   upstream_at: orNull(dateTime),

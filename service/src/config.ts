@@ -32,6 +32,19 @@ export function loadEnvironment(): Environment {
 }
 
 export function loadConfig(env: Environment) {
+  return loadSettings(env, (read, errors) => ({ ...readSettings(read), feedSettings: readFeedSettings(env, errors) }))
+}
+
+/** The settings of a machine that only downloads files and has no database. */
+export function loadDownloadConfig(env: Environment): Pick<Config, 'environment' | 'feeds' | 'feedSettings'> {
+  return loadSettings(env, (read, errors) => ({
+    environment: read(ENVIRONMENT),
+    feeds: readFeedRunSettings(read),
+    feedSettings: readFeedSettings(env, errors),
+  }))
+}
+
+function loadSettings<T>(env: Environment, readAll: (read: Reader, errors: string[]) => T): Readonly<T> {
   const errors: string[] = []
   const read = <T>(setting: Setting<T>): T => {
     const text = setting.isSecret ? readTextOrFile(env, setting.name, errors) : env[setting.name]?.trim()
@@ -41,7 +54,7 @@ export function loadConfig(env: Environment) {
     // before the value is used.
     return value as T
   }
-  const config = { ...readSettings(read), feedSettings: readFeedSettings(env, errors) }
+  const config = readAll(read, errors)
   if (errors.length > 0) throw new ConfigError(errors)
   return Object.freeze(config)
 }
@@ -83,12 +96,13 @@ export class ConfigError extends Error {
   }
 }
 
+const ENVIRONMENT = word('NODE_ENV', ['production', 'development', 'test'], 'production')
+
 type Reader = <T>(setting: Setting<T>) => T
 
 function readSettings(read: Reader) {
-  const environment = read(word('NODE_ENV', ['production', 'development', 'test'], 'production'))
   return {
-    environment,
+    environment: read(ENVIRONMENT),
     logLevel: read(word('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')),
     http: readHttpSettings(read),
     database: readDatabaseSettings(read),
@@ -128,14 +142,20 @@ function readSettings(read: Reader) {
       readsPerDay: read(integer('CONSOLE_READS_PER_DAY', 1, 100_000_000, 1000)),
     },
     signIn: readSignInSettings(read),
-    feeds: {
-      privateHosts: read(names('FEEDS_PRIVATE_HOSTS')),
-      concurrentRuns: read(integer('FEEDS_CONCURRENT_RUNS', 1, 20, 2)),
-    },
+    feeds: readFeedRunSettings(read),
     snapshots: {
       isOn: read(word('SNAPSHOTS', ['on', 'off'], 'on')) === 'on',
       hour: read(integer('SNAPSHOT_HOUR', 0, 23, 2)),
     },
+  }
+}
+
+function readFeedRunSettings(read: Reader) {
+  return {
+    privateHosts: read(names('FEEDS_PRIVATE_HOSTS')),
+    concurrentRuns: read(integer('FEEDS_CONCURRENT_RUNS', 1, 20, 2)),
+    bundlePrivateKey: read(text('FEEDS_BUNDLE_PRIVATE_KEY', '')),
+    bundlePublicKey: read(text('FEEDS_BUNDLE_PUBLIC_KEY', '')),
   }
 }
 

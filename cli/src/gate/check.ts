@@ -3,6 +3,7 @@ import type { Client, SearchFilters } from 'vis-sdk'
 import { PRICES, searchCvesParameters } from 'vis-sdk/vocabulary'
 import { UsageError } from '../command.ts'
 import type { GivenId, IdList } from '../read-ids.ts'
+import { describeLoading } from '../render/loading.ts'
 import {
   type ConditionName,
   type Conditions,
@@ -82,8 +83,14 @@ export async function checkSearch(client: Client, query: SearchFilters, conditio
 }
 
 async function listStale(client: Client, conditions: Conditions): Promise<readonly string[]> {
-  const { datasets } = await client.health()
-  return listDataSets(conditions).filter((name) => datasets[name]?.stale ?? true)
+  const health = await client.health()
+  const loading = describeLoading(health)
+  if (loading !== undefined)
+    throw new UsageError(
+      `The service is loading its catalog for the first time: ${loading}.`,
+      'Nothing can be judged before the load is finished. Try again later; visctl health shows the progress.',
+    )
+  return listDataSets(conditions).filter((name) => health.datasets[name]?.stale ?? true)
 }
 
 function compareAll(known: readonly { readonly cve: GateCve; readonly line: number }[], conditions: Conditions) {

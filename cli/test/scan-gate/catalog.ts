@@ -30,6 +30,7 @@ export async function publishGateCatalog({ database, given }: TestService): Prom
   await storeNvd(catalog, LETTERS, { criteria: routerCpe('*').replace('router', 'modem'), versionEndExcluding: '2.4' })
   await catalog.storeKev([EXPLOITED, VAGUE].map((cveId) => ({ cveId, dateAdded: '2026-08-10', dueDate: '2026-08-31' })))
   await storeAdvisory(catalog)
+  await storeMalicious(catalog)
   await storeDebian(catalog)
   await catalog.publish()
   return catalog
@@ -47,6 +48,25 @@ async function storeAdvisory(catalog: CatalogHarness): Promise<void> {
   await catalog.selectRows(`
     insert into source.ghsa_advisory (ghsa_id, cve_id, content_hash, modified, record)
     values ('${ADVISORY}', null, '', '2026-08-02T10:00:00Z', '${JSON.stringify(record)}')
+  `)
+}
+
+export const MALICIOUS = 'MAL-2026-1000'
+
+async function storeMalicious(catalog: CatalogHarness): Promise<void> {
+  const record = {
+    database: 'malicious',
+    cve_ids: [],
+    aliases: [],
+    advisories: [MALICIOUS],
+    title: 'Malicious code in larkfeild (npm)',
+    withdrawn: false,
+    scores: [],
+    products: [{ vendor: 'npm', product: 'larkfeild', status: 'affected', cpe: null, purl: 'pkg:npm/larkfeild' }],
+  }
+  await catalog.selectRows(`
+    insert into source.osv_advisory (feed, id, modified, record, content_hash)
+    values ('malicious', '${MALICIOUS}', '2026-08-02T10:00:00Z', '${JSON.stringify(record)}', '')
   `)
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startVisctlSetup } from '../visctl-setup.ts'
-import { ADVISORY, EXPLOITED, LETTERS, MILD, publishGateCatalog, routerCpe, VAGUE } from './catalog.ts'
+import { ADVISORY, EXPLOITED, LETTERS, MALICIOUS, MILD, publishGateCatalog, routerCpe, VAGUE } from './catalog.ts'
 
 const setup = await startVisctlSetup()
 const empty = await startVisctlSetup()
@@ -166,6 +166,15 @@ describe('visctl scan --fail-on: 16 situations', () => {
 
     expect([result.code, listReasons(gate)], result.stderr).toEqual([code, reasons])
     expect(gate.result).toBe((['passed', 'failed', 'incomplete'] as const)[code])
+  })
+
+  it('a malicious package fails at P0, with the id of its report', async () => {
+    const { code, gate } = await scan([npm('larkfeild')], ['--fail-on', 'P0'])
+    expect([code, listReasons(gate), JSON.stringify(gate)]).toEqual([
+      1,
+      ['affected 1'],
+      expect.stringContaining(MALICIOUS),
+    ])
   })
 })
 

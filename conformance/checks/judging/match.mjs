@@ -101,6 +101,17 @@ export const checks = section('Matching', (check) => {
     )
   })
 
+  check('a match with end_of_life has no fix in its release, which ended before today', async ({ api }) => {
+    const names = ['pkg:maven/log4j/log4j@1.2.17', 'pkg:deb/debian/openssl@1.1.1n-0+deb10u3?distro=debian-10']
+    const { components, timestamp } = ok(await api.match({ components: names.map((purl) => ({ purl })) }))
+    for (const { end_of_life: end, fixed_in, reason } of components.flatMap(({ matches }) => matches)) {
+      if (end === undefined) continue
+      ensure(end.since === null || end.since < timestamp.slice(0, 10), `since ${end.since}`)
+      ensure(reason.text.includes(`${end.product} ${end.cycle}`), reason.text)
+      ensure(!fixed_in.some(({ version }) => version.startsWith(`${end.cycle}.`)), `fixed in ${end.cycle}`)
+    }
+  })
+
   check('cpe of GET /cves finds the CVEs that POST /match lists, in pages', async (context) => {
     const { cpe } = await findFixed(context)
     const named = cpe.replace(/^((?:[^:]*:){5})[^:]*/, '$10.0.1')

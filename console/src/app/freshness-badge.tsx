@@ -7,6 +7,7 @@ import { Badge } from '../kit/badge.tsx'
 export function FreshnessBadge() {
   const { data } = useQuery(healthQuery)
   if (!data) return null
+  if (data.loading) return <Badge tone="high">loading</Badge>
   const datasets = Object.values(data.datasets)
   const stale = datasets.filter(isOutdated).length
   if (stale > 0) return <Badge tone="high">{stale} stale</Badge>

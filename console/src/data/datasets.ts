@@ -16,12 +16,26 @@ export function listDatasets(health: Health): readonly (Dataset & { readonly nam
     )
 }
 
+/** Describes the first load of the catalog; undefined once it is finished. */
+export function describeLoading({ loading }: Health): string | undefined {
+  if (loading === null) return undefined
+  const { feeds_done, feeds_total, cves_done, cves_total } = loading
+  const feeds = `${feeds_done} of ${feeds_total} feeds have run`
+  if (cves_total === null) return `${feeds}, no CVE is published yet`
+  return `${feeds}, ${cves_done.toLocaleString('en')} of ${cves_total.toLocaleString('en')} CVEs are published`
+}
+
 /**
  * Returns whether the data set was never provided to the service: the import found no file, and none ever succeeded.
  * /health reports such a data set as stale, too.
  */
 export function isNotSetUp({ last_success_at, last_run_result }: Dataset): boolean {
   return last_success_at === null && last_run_result === 'absent'
+}
+
+/** Returns the names of the data sets of which nothing was ever stored. */
+export function listNeverLoaded(health: Health | undefined): readonly string[] {
+  return Object.entries(health?.datasets ?? {}).flatMap(([name, { state }]) => (state === 'never_loaded' ? [name] : []))
 }
 
 /** Returns whether a data set that is set up is stale. */
@@ -31,9 +45,10 @@ export function isOutdated(dataset: Dataset): boolean {
 
 /** Describes why a data set is stale, or that it is current. */
 export function describeFreshness(dataset: Dataset): string {
-  const { stale, last_success_at, last_run_result } = dataset
+  const { stale, state, last_success_at, last_run_result } = dataset
   if (isNotSetUp(dataset)) return 'Not set up: no file was found'
-  if (last_success_at === null) return 'Never imported'
+  if (state === 'never_loaded') return 'Never loaded'
+  if (last_success_at === null) return 'Never imported completely'
   if (!stale) return 'Up to date'
   if (last_run_result === 'refused') return 'Stale: the last import was refused, because the new data was implausible'
   if (last_run_result !== null && last_run_result !== 'succeeded') return 'Stale: the last import failed'

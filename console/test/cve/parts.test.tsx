@@ -100,6 +100,22 @@ describe('CVE page: missing values', () => {
   })
 })
 
+describe('CVE page: data sets that were never loaded', () => {
+  it('says that nothing is known, instead of that no notice and no estimate exists', () => {
+    const render = (neverLoaded: readonly string[]) =>
+      renderToStaticMarkup(
+        <RecordView cve={EMPTY_CVE} detail={noDetail} history={NO_HISTORY} neverLoaded={neverLoaded} />,
+      )
+
+    expect(render([])).toContain('No notice names this CVE.')
+    expect(render([])).toContain('EPSS has no estimate for this CVE.')
+    const html = render(['acsc', 'epss'])
+    expect(html).toContain('ACSC notices were never loaded.')
+    expect(html).toContain('EPSS scores were never loaded.')
+    expect(html).not.toContain('No notice names this CVE.')
+  })
+})
+
 describe('CVE page: hostile text', () => {
   it.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x'])('shows the address %s as text', (url) => {
     const html = renderToStaticMarkup(<ExternalLink url={url} />)

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { type Dataset, describeFreshness, formatAge, isOutdated, listDatasets } from '../../src/data/datasets.ts'
+import {
+  type Dataset,
+  describeFreshness,
+  describeLoading,
+  formatAge,
+  isOutdated,
+  listDatasets,
+} from '../../src/data/datasets.ts'
 
 function dataset(known: Partial<Dataset> = {}): Dataset {
   return {
     table_count: 10,
+    state: 'fresh',
     last_success_at: '2026-08-21T18:00:00Z',
     age_seconds: 60,
     upstream_at: null,
@@ -35,7 +43,9 @@ describe('Data set descriptions', () => {
       { stale: true, last_run_result: 'refused' },
       'Stale: the last import was refused, because the new data was implausible',
     ],
-    [{ stale: true, last_success_at: null, last_run_result: 'failed' }, 'Never imported'],
+    [{ stale: true, state: 'never_loaded', last_success_at: null, last_run_result: 'failed' }, 'Never loaded'],
+    [{ state: 'never_loaded' }, 'Never loaded'],
+    [{ stale: true, state: 'partly_loaded', last_success_at: null }, 'Never imported completely'],
     [{ stale: true, last_success_at: null, last_run_result: 'absent' }, 'Not set up: no file was found'],
   ] as const)('describes %o as "%s"', (known, words) => {
     expect(describeFreshness(dataset(known))).toBe(words)
@@ -74,5 +84,19 @@ describe('Data set descriptions', () => {
       'epss',
       'debian',
     ])
+  })
+})
+
+describe('describeLoading', () => {
+  const loading = { feeds_done: 1, feeds_total: 2, waiting_for: ['epss'], cves_done: 1000, cves_total: 3000 }
+  const describeIn = (progress: object | null) => describeLoading({ loading: progress } as never)
+
+  it('describes the progress of the first load', () => {
+    expect(describeIn(loading)).toBe('1 of 2 feeds have run, 1,000 of 3,000 CVEs are published')
+    expect(describeIn({ ...loading, cves_total: null })).toBe('1 of 2 feeds have run, no CVE is published yet')
+  })
+
+  it('describes nothing after the first load', () => {
+    expect(describeIn(null)).toBeUndefined()
   })
 })

@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Find the CVEs of an advisory
-         * @description The CVEs of an advisory, according to the database that issues its id, in any letter case: several if the advisory is about several CVEs. Known forms: GHSA-jfh8-c2jp-5v3q, GO-2022-0535, RUSTSEC-2022-0064, BIT-tomcat-2025-24813, ALSA-2024:4312, PYSEC-2021-335, RHSA-2024:4312, KB5041580. Ids of ZDI, JVNDB, EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404; for text of another form, such as a name, it contains the search for this name.
+         * @description The CVEs of an advisory, according to the database that issues its id, in any letter case: several if the advisory is about several CVEs. Known forms: GHSA-jfh8-c2jp-5v3q, GO-2022-0535, RUSTSEC-2022-0064, BIT-tomcat-2025-24813, PYSEC-2021-335, EEF-CVE-2026-56811, ALSA-2024:4312, DSA-5724-1, RLSA-2024:4312, SUSE-SU-2024:2275-1, openSUSE-SU-2021:1577-1, USN-6859-1, MAL-2024-1296, RHSA-2024:4312, KB5041580, cisco-sa-asaftd-persist-rce-flsnxf4h, PAN-SA-2024-0004, ICSA-22-349-21, SSA-712929, SEVD-2024-100-01, VDE-2024-022, FG-IR-24-015, WID-SEC-2024-0769, INTEL-SA-00657, BOSCH-SA-247053-BT, SCA-2023-0008, NN-2023:12-01, NCSC-2024-0269. Ids of ZDI, JVNDB, EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404; for text of another form, such as a name, it contains the search for this name.
          */
         readonly get: operations["getAlias"];
         readonly put?: never;
@@ -834,6 +834,22 @@ export interface components {
             readonly version: "v1";
             /** @description The id of the request. Also in the X-Correlation-Id header and in the server log. */
             readonly correlationId: string;
+            /**
+             * Loading
+             * @description Progress of the first load of the catalog.
+             */
+            readonly loading?: {
+                /** @description Number of feeds that have ended their first run. */
+                readonly feeds_done: number;
+                /** @description Number of feeds that the load waits for; 0 before the first feed starts. */
+                readonly feeds_total: number;
+                /** @description Names of the feeds that have not ended their first run. */
+                readonly waiting_for: readonly string[];
+                /** @description Number of published CVEs. A CVE counts again if a later feed changes it. */
+                readonly cves_done: number;
+                /** @description Number of CVEs to publish, as far as known; null before the first publication. */
+                readonly cves_total: number | null;
+            };
         };
         readonly Error: {
             readonly error: {
@@ -885,7 +901,7 @@ export interface components {
              * @description The data source of this record.
              * @enum {unknown}
              */
-            readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+            readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc" | "csaf-cisco" | "csaf-paloalto" | "csaf-cisa" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-certvde" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-bsi" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "csaf-ncscnl";
             /** @description The source's own title of the CVE or advisory. NVD has none. */
             readonly title?: string;
             /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
@@ -1062,6 +1078,11 @@ export interface components {
                      * @enum {unknown}
                      */
                     readonly distribution_state?: "under_investigation" | "fix_pending" | "fix_deferred" | "no_dsa" | "postponed" | "ignored" | "will_not_fix" | "out_of_support";
+                    /**
+                     * @description Why the product is not affected, in the words of CSAF. Absent if the source does not say it.
+                     * @example component_not_present
+                     */
+                    readonly justification?: string;
                     /** @description Whether the source calls versions that it does not list affected. */
                     readonly affected_by_default: boolean;
                     /** @description The versions that the source lists. */
@@ -1083,6 +1104,13 @@ export interface components {
                          * @constant
                          */
                         readonly derived?: true;
+                        /**
+                         * @description The publisher's status of these versions in a CSAF document. Versions with the status under_investigation have affected false, but nobody knows yet.
+                         * @enum {unknown}
+                         */
+                        readonly product_status?: "first_affected" | "first_fixed" | "fixed" | "known_affected" | "known_not_affected" | "last_affected" | "recommended" | "under_investigation";
+                        /** @description The publisher's own text in a CSAF document, if the limits were read from it. */
+                        readonly stated?: string;
                     }[];
                 }[];
             };
@@ -1138,6 +1166,37 @@ export interface components {
             }[];
             /** @description Number of fixes that are not in `fixes`: further packages of one advisory, and fixes beyond 50. */
             readonly fixes_omitted?: components["schemas"]["Count"];
+            /** @description What Red Hat and publishers of CSAF documents advise: all that the record's own source gives, and at most 50 of other sources. Absent if there are none. */
+            readonly remediations?: readonly {
+                /**
+                 * @description none_planned: no fix will come. none_available: there is none yet.
+                 * @enum {unknown}
+                 */
+                readonly kind: "fix" | "workaround" | "mitigation" | "none_planned" | "none_available";
+                /** @description The publisher's text; null if its terms do not allow serving it, or if there is none. */
+                readonly text: string | null;
+                /** @description Where the publisher describes it; null if it gives no link. */
+                readonly url: string | null;
+                /** @description The publisher. */
+                readonly source: string;
+                /** @description The products for which it is meant, at most 2,000. Empty if the publisher names none. */
+                readonly products: readonly {
+                    /** @description Vendor of the product. */
+                    readonly vendor: string;
+                    /** @description Name of the product. */
+                    readonly product: string;
+                    /** @description The version or range, as the publisher writes it; null if it names none. */
+                    readonly version: string | null;
+                    /** @description Package URL (purl) of the package; null if it is none. */
+                    readonly package_url: string | null;
+                    /** @description The product that contains this one, or on which it is installed. */
+                    readonly within?: string;
+                }[];
+                /** @description Number of further products. */
+                readonly products_omitted?: components["schemas"]["Count"];
+            }[];
+            /** @description Number of other sources' remediations that are not in `remediations`. */
+            readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description The source's references, grouped by kind. */
             readonly references: {
                 /** @description Vendor advisories. */
@@ -1188,7 +1247,7 @@ export interface components {
                  * @description The data source of this record.
                  * @enum {unknown}
                  */
-                readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+                readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc" | "csaf-cisco" | "csaf-paloalto" | "csaf-cisa" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-certvde" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-bsi" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "csaf-ncscnl";
                 /** @description Facts derived from all sources together. */
                 readonly enrichment: components["schemas"]["Enrichment"];
             };
@@ -1852,10 +1911,23 @@ export interface components {
         };
         readonly Health: {
             /**
-             * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
+             * @description degraded: the catalog is loading for the first time, at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
              * @enum {unknown}
              */
             readonly status: "ok" | "degraded";
+            /** @description Progress of the first load of the catalog; null once it is finished, and if this node has never reached its database. During the load, answers that judge return 503 NOT_READY, and the others have the same object in meta.loading. */
+            readonly loading: {
+                /** @description Number of feeds that have ended their first run. */
+                readonly feeds_done: number;
+                /** @description Number of feeds that the load waits for; 0 before the first feed starts. */
+                readonly feeds_total: number;
+                /** @description Names of the feeds that have not ended their first run. */
+                readonly waiting_for: readonly string[];
+                /** @description Number of published CVEs. A CVE counts again if a later feed changes it. */
+                readonly cves_done: number;
+                /** @description Number of CVEs to publish, as far as known; null before the first publication. */
+                readonly cves_total: number | null;
+            } | null;
             /** @description The data sets by name. */
             readonly datasets: {
                 readonly kev: components["schemas"]["Dataset"];
@@ -2016,7 +2088,7 @@ export interface components {
              * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "csaf-cisco" | "csaf-paloalto" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "overrides" | "osv" | "csaf-cisa" | "csaf-certvde" | "csaf-bsi" | "csaf-ncscnl" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
@@ -2056,7 +2128,7 @@ export interface components {
             };
             /** @description FIRST's estimate of the probability of exploitation. */
             readonly epss?: components["schemas"]["Epss"];
-            /** @description ACSC notices that name the CVE, newest first. */
+            /** @description ACSC notices that name the CVE, newest first. Empty if no stored notice does, which says nothing while the data set acsc of /health has the state never_loaded. */
             readonly acsc?: readonly components["schemas"]["AcscNotice"][];
             /** @description MITRE ATT&CK techniques related to the CVE. */
             readonly attack?: components["schemas"]["Attack"];
@@ -2248,7 +2320,7 @@ export interface components {
              * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "csaf-cisco" | "csaf-paloalto" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "overrides" | "osv" | "csaf-cisa" | "csaf-certvde" | "csaf-bsi" | "csaf-ncscnl" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
@@ -2281,7 +2353,7 @@ export interface components {
             readonly kev?: components["schemas"]["KevSummary"];
             /** @description FIRST's estimate of the probability of exploitation. */
             readonly epss?: components["schemas"]["Epss"];
-            /** @description ACSC notices that name the CVE, newest first. */
+            /** @description ACSC notices that name the CVE, newest first. Empty if no stored notice does, which says nothing while the data set acsc of /health has the state never_loaded. */
             readonly acsc?: readonly components["schemas"]["AcscNotice"][];
             /** @description MITRE ATT&CK techniques related to the CVE. */
             readonly attack?: components["schemas"]["Attack"];
@@ -2480,8 +2552,13 @@ export interface components {
             readonly subAvailabilityImpact: "NONE" | "LOW" | "HIGH";
         };
         readonly Dataset: {
-            /** @description Number of records of the data set. */
+            /** @description Number of records of the data set; also 0 if it was never loaded, as state says. */
             readonly table_count: number;
+            /**
+             * @description never_loaded: nothing was ever stored, so that a record without data from it says nothing. partly_loaded: records are stored, but no import has ended successfully. unknown: the service has not read its database yet. stale or fresh: as the member stale says.
+             * @enum {unknown}
+             */
+            readonly state: "fresh" | "stale" | "partly_loaded" | "never_loaded" | "unknown";
             /** @description When the data set was last imported successfully; null before the first import. */
             readonly last_success_at: components["schemas"]["TimeOrNull"];
             /** @description Seconds since the last successful import. */
@@ -2642,6 +2719,27 @@ export interface components {
             readonly source: string;
             /** @description Title of the reference. */
             readonly name?: string;
+        };
+        readonly EndOfLife: {
+            /** @description Name of the product or distribution. */
+            readonly product: string;
+            /** @description The release to which the component belongs, such as 3.7 or 18.04. */
+            readonly cycle: string;
+            /**
+             * Format: date
+             * @description Day on which the support ended; null if it is not known.
+             */
+            readonly since: string | null;
+            /**
+             * Format: date
+             * @description Last day of extended support, often for customers only; null if it is not known. Absent without such support.
+             */
+            readonly extended_support_until?: string | null;
+            /**
+             * @description The source, as GET /health names it.
+             * @example ghsa
+             */
+            readonly source: string;
         };
         readonly Enrichment: {
             /** @description The vector of the score in severity; null without a score. */
@@ -3222,7 +3320,7 @@ export interface components {
              * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "csaf-cisco" | "csaf-paloalto" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "overrides" | "osv" | "csaf-cisa" | "csaf-certvde" | "csaf-bsi" | "csaf-ncscnl" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
@@ -3255,7 +3353,7 @@ export interface components {
             readonly kev?: components["schemas"]["KevSummary"];
             /** @description FIRST's estimate of the probability of exploitation. */
             readonly epss?: components["schemas"]["Epss"];
-            /** @description ACSC notices that name the CVE, newest first. */
+            /** @description ACSC notices that name the CVE, newest first. Empty if no stored notice does, which says nothing while the data set acsc of /health has the state never_loaded. */
             readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
             /** @description MITRE ATT&CK techniques related to the CVE. */
             readonly attack?: components["schemas"]["Attack"];
@@ -3273,6 +3371,11 @@ export interface components {
              * @example GHSA-jfh8-c2jp-5v3q
              */
             readonly id: string;
+            /**
+             * @description malicious: the advisory reports a malicious package, or malicious versions of a package. Absent for a vulnerability.
+             * @enum {unknown}
+             */
+            readonly kind?: "malicious";
             /**
              * @description affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, the vendor calls this version unaffected, the version is newer than those that the source knew, or its RPM module stream is not known.
              * @enum {unknown}
@@ -3306,6 +3409,8 @@ export interface components {
              * @example unimportant
              */
             readonly distribution_urgency?: string;
+            /** @description The support of the release has ended, and no fix in it is known. */
+            readonly end_of_life?: components["schemas"]["EndOfLife"];
             /** @description What other sources say. */
             readonly others: readonly {
                 /**
@@ -3319,6 +3424,11 @@ export interface components {
                  * @enum {unknown}
                  */
                 readonly says: "affected" | "partly" | "unaffected" | "not_in_range" | "no_version" | "unknown";
+                /**
+                 * @description Why the source calls the product not affected, in the words of CSAF. Absent if it does not say it.
+                 * @example component_not_present
+                 */
+                readonly justification?: string;
                 /** @description Versions that the statement is about; empty if it names none. */
                 readonly range: components["schemas"]["VersionRange"];
             }[];
@@ -3359,12 +3469,12 @@ export interface components {
         };
         readonly MatchPriority: {
             /**
-             * @description Priority level, of an advisory without a CVE by the same policy; unrated if nothing is known yet, null for a rejected CVE.
+             * @description Priority level, of an advisory without a CVE by the same policy; P0 for a malicious package, unrated if nothing is known yet, null for a rejected CVE.
              * @enum {string|null}
              */
             readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
             /**
-             * @description Decision of CISA's SSVC tree; null for a rejected CVE.
+             * @description Decision of CISA's SSVC tree; null for a rejected CVE and a malicious package.
              * @enum {string|null}
              */
             readonly ssvc: "track" | "track*" | "attend" | "act" | null;
@@ -3763,7 +3873,7 @@ export interface components {
              * @description Source of the leading record; osv stands for all databases in the OSV format.
              * @enum {unknown}
              */
-            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "overrides" | "osv" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "csaf-cisco" | "csaf-paloalto" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "overrides" | "osv" | "csaf-cisa" | "csaf-certvde" | "csaf-bsi" | "csaf-ncscnl" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
             /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
             readonly published?: components["schemas"]["TimeOrNull"];
             /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
@@ -3819,7 +3929,7 @@ export interface components {
             };
             /** @description FIRST's estimate of the probability of exploitation. */
             readonly epss?: components["schemas"]["Epss"];
-            /** @description ACSC notices that name the CVE, newest first. */
+            /** @description ACSC notices that name the CVE, newest first. Empty if no stored notice does, which says nothing while the data set acsc of /health has the state never_loaded. */
             readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
             /** @description MITRE ATT&CK techniques related to the CVE. */
             readonly attack?: components["schemas"]["Attack"];
@@ -4314,7 +4424,7 @@ export interface components {
          *
          *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
          *
-         *     `NOT_READY`: No data is published yet, so that the answer would say nothing; retry after the Retry-After header.
+         *     `NOT_READY`: The catalog is loading for the first time, so that the answer would say nothing; retry after the Retry-After header. details.loading has the progress.
          */
         readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY": {
             headers: {
@@ -4353,23 +4463,6 @@ export interface components {
             };
             content?: never;
         };
-        /**
-         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
-         *
-         *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
-         */
-        readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `GONE`: The position of the change log, the snapshot or the day is no longer kept, or the position is from before a restore of the database. details says what is kept; for positions and snapshots, details.snapshot is the id of the newest snapshot, or null. */
         readonly "key.GONE": {
             headers: {
@@ -4398,6 +4491,23 @@ export interface components {
         readonly "key.UNSUPPORTED_MEDIA_TYPE": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
+         *
+         *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
+         */
+        readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
                 readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
                 readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
                 readonly [name: string]: unknown;
@@ -4540,8 +4650,8 @@ export interface components {
         readonly modified_after: string;
         /** @description Modified at or before this time. A date means the end of that day. */
         readonly modified_before: string;
-        /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
-        readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+        /** @description CVEs of which this data source has a record. ghsa, redhat, msrc, csaf-cisco, csaf-paloalto, csaf-cisa, csaf-suse, csaf-siemens, csaf-schneider, csaf-certvde, csaf-fortinet, csaf-microsoft, csaf-oracle, csaf-bsi, csaf-intel, csaf-abb, csaf-bosch, csaf-sick, csaf-nozomi and csaf-ncscnl require an enterprise plan. Requires include=enrichment. */
+        readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc" | "csaf-cisco" | "csaf-paloalto" | "csaf-cisa" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-certvde" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-bsi" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "csaf-ncscnl";
         /** @description CVSS attack vector. Requires include=enrichment. */
         readonly attack_vector: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
         /** @description Whether a source names a fix. Requires include=enrichment. */
@@ -4674,8 +4784,8 @@ export interface operations {
     readonly getCveDetail: {
         readonly parameters: {
             readonly query?: {
-                /** @description The data source. Without it: nvd if it has a full record, otherwise cve if it has one, otherwise nvd; but cve if the record of nvd has neither a score nor an affected product and that of cve has either. ghsa, redhat and msrc require an enterprise plan. */
-                readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+                /** @description The data source. Without it: nvd if it has a full record, otherwise cve if it has one, otherwise nvd; but cve if the record of nvd has neither a score nor an affected product and that of cve has either. ghsa, redhat, msrc, csaf-cisco, csaf-paloalto, csaf-cisa, csaf-suse, csaf-siemens, csaf-schneider, csaf-certvde, csaf-fortinet, csaf-microsoft, csaf-oracle, csaf-bsi, csaf-intel, csaf-abb, csaf-bosch, csaf-sick, csaf-nozomi and csaf-ncscnl require an enterprise plan. */
+                readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc" | "csaf-cisco" | "csaf-paloalto" | "csaf-cisa" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-certvde" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-bsi" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "csaf-ncscnl";
             };
             readonly header?: never;
             readonly path: {
@@ -4761,7 +4871,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly listCveHistory: {
@@ -4808,7 +4918,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly getCveAsOf: {
@@ -4853,7 +4963,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly getAlias: {
@@ -4895,7 +5005,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly batchCves: {
@@ -5000,7 +5110,7 @@ export interface operations {
                 readonly modified_after?: components["parameters"]["modified_after"];
                 /** @description Modified at or before this time. A date means the end of that day. */
                 readonly modified_before?: components["parameters"]["modified_before"];
-                /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
+                /** @description CVEs of which this data source has a record. ghsa, redhat, msrc, csaf-cisco, csaf-paloalto, csaf-cisa, csaf-suse, csaf-siemens, csaf-schneider, csaf-certvde, csaf-fortinet, csaf-microsoft, csaf-oracle, csaf-bsi, csaf-intel, csaf-abb, csaf-bosch, csaf-sick, csaf-nozomi and csaf-ncscnl require an enterprise plan. Requires include=enrichment. */
                 readonly vendor?: components["parameters"]["vendor"];
                 /** @description CVSS attack vector. Requires include=enrichment. */
                 readonly attack_vector?: components["parameters"]["attack_vector"];
@@ -5145,7 +5255,7 @@ export interface operations {
                 readonly modified_after?: components["parameters"]["modified_after"];
                 /** @description Modified at or before this time. A date means the end of that day. */
                 readonly modified_before?: components["parameters"]["modified_before"];
-                /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
+                /** @description CVEs of which this data source has a record. ghsa, redhat, msrc, csaf-cisco, csaf-paloalto, csaf-cisa, csaf-suse, csaf-siemens, csaf-schneider, csaf-certvde, csaf-fortinet, csaf-microsoft, csaf-oracle, csaf-bsi, csaf-intel, csaf-abb, csaf-bosch, csaf-sick, csaf-nozomi and csaf-ncscnl require an enterprise plan. Requires include=enrichment. */
                 readonly vendor?: components["parameters"]["vendor"];
                 /** @description CVSS attack vector. Requires include=enrichment. */
                 readonly attack_vector?: components["parameters"]["attack_vector"];
@@ -6028,7 +6138,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly listEpssMovers: {
@@ -6807,10 +6917,23 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         /**
-                         * @description degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
+                         * @description degraded: the catalog is loading for the first time, at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
                          * @enum {unknown}
                          */
                         readonly status: "ok" | "degraded";
+                        /** @description Progress of the first load of the catalog; null once it is finished, and if this node has never reached its database. During the load, answers that judge return 503 NOT_READY, and the others have the same object in meta.loading. */
+                        readonly loading: {
+                            /** @description Number of feeds that have ended their first run. */
+                            readonly feeds_done: number;
+                            /** @description Number of feeds that the load waits for; 0 before the first feed starts. */
+                            readonly feeds_total: number;
+                            /** @description Names of the feeds that have not ended their first run. */
+                            readonly waiting_for: readonly string[];
+                            /** @description Number of published CVEs. A CVE counts again if a later feed changes it. */
+                            readonly cves_done: number;
+                            /** @description Number of CVEs to publish, as far as known; null before the first publication. */
+                            readonly cves_total: number | null;
+                        } | null;
                         /** @description The data sets by name. */
                         readonly datasets: {
                             readonly kev: components["schemas"]["Dataset"];

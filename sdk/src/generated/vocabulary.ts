@@ -76,6 +76,23 @@ export const VENDOR_WORDS = {
   ghsa: 'GitHub advisories',
   redhat: 'Red Hat',
   msrc: 'Microsoft',
+  'csaf-cisco': 'Cisco',
+  'csaf-paloalto': 'Palo Alto Networks',
+  'csaf-cisa': 'CISA advisory',
+  'csaf-suse': 'SUSE',
+  'csaf-siemens': 'Siemens',
+  'csaf-schneider': 'Schneider Electric',
+  'csaf-certvde': 'CERT@VDE',
+  'csaf-fortinet': 'Fortinet',
+  'csaf-microsoft': 'Microsoft CSAF',
+  'csaf-oracle': 'Oracle',
+  'csaf-bsi': 'BSI',
+  'csaf-intel': 'Intel',
+  'csaf-abb': 'ABB',
+  'csaf-bosch': 'Bosch',
+  'csaf-sick': 'SICK',
+  'csaf-nozomi': 'Nozomi Networks',
+  'csaf-ncscnl': 'NCSC-NL',
 } as const
 
 export const SEVERITY_WORDS = {

@@ -56,7 +56,9 @@ create table source.feed (
   -- Consecutive failures since the last success.
   failures     integer     not null default 0,
   -- Upstream's own timestamp for the newest stored data.
-  upstream_at  timestamptz
+  upstream_at  timestamptz,
+  -- When the stored data was collected from upstream: the start of the last download, or the time that a bundle states.
+  collected_at timestamptz
 );
 
 create table source.feed_run (
@@ -106,3 +108,45 @@ create table source.publication_queue (
   feed      text        not null,
   queued_at timestamptz not null default now()
 );
+
+-- The first load of an empty catalog (ADR 0030): one row, from the migration on.
+create table catalog.first_load (
+  is_current  boolean     primary key default true check (is_current),
+  -- Records of each feed that teaches product names, when all names were last learnt: {"nvd": 221687}.
+  learnt_from jsonb       not null default '{}',
+  -- CVEs published so far, and these plus the queued ones.
+  cves_done   bigint      not null default 0,
+  cves_total  bigint,
+  -- Null while the catalog is loading.
+  finished_at timestamptz
+);
+
+insert into catalog.first_load default values;
+
+-- The feeds that the first load waits for. A feed that has ended its first run, successfully or not, is in catalog.dataset.
+create table catalog.first_load_feed (
+  name       text primary key,
+  -- True if the feed has no address to download from.
+  is_skipped boolean not null default false
+);
+
+-- Plans of searches depend on statistics, and autovacuum collects them only minutes after a load.
+create function catalog.analyze_tables() returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  loaded regclass;
+begin
+  for loaded in
+    select class.oid
+      from pg_catalog.pg_class as class
+     where class.relnamespace in ('catalog'::pg_catalog.regnamespace, 'source'::pg_catalog.regnamespace)
+       and class.relkind in ('r', 'p')
+       and class.relname not like 'snapshot%'
+  loop
+    execute pg_catalog.format('analyze %s', loaded);
+  end loop;
+end
+$$;
+
+grant execute on function catalog.analyze_tables() to vis_feeds;

@@ -300,6 +300,35 @@ create table source.osv_advisory_cve (
 
 create index osv_advisory_cve_by_cve on source.osv_advisory_cve (cve_id);
 
+-- CSAF documents. The feeds are those whose names begin with "csaf-".
+create table source.csaf_document (
+  feed         text        not null,
+  -- The publisher's id of the document, such as ICSA-22-349-21.
+  id           text        not null collate "C",
+  modified     timestamptz not null,
+  -- The numbers of the document's version: of two documents with the same date, the higher one is newer.
+  revision     integer[]   not null,
+  -- JSON texts: the document's own facts, and the products to which its statements refer by position.
+  head         text        not null,
+  products     text        not null,
+  content_hash bytea       not null,
+  truncated    text[],
+  primary key (feed, id)
+);
+
+-- What a document says about one CVE. A withdrawn document has no statements.
+create table source.csaf_statement (
+  feed        text not null,
+  document_id text not null collate "C",
+  cve_id      text not null collate "C",
+  -- JSON text.
+  record      text not null,
+  primary key (feed, document_id, cve_id),
+  foreign key (feed, document_id) references source.csaf_document (feed, id) on delete cascade
+);
+
+create index csaf_statement_by_cve on source.csaf_statement (cve_id);
+
 -- Status of a CVE in a source package of a Debian release, from Debian's security tracker.
 create table source.debian_status (
   package       text   not null collate "C",
@@ -327,6 +356,10 @@ begin
   alter table source.source_record alter column record set compression lz4;
   alter table source.ghsa_advisory alter column record set compression lz4;
   alter table source.osv_advisory alter column record set compression lz4;
+  alter table source.csaf_document
+    alter column head set compression lz4,
+    alter column products set compression lz4;
+  alter table source.csaf_statement alter column record set compression lz4;
   alter table source.epss_past_day
     alter column cve_ids set compression lz4,
     alter column scores set compression lz4,

@@ -19,12 +19,14 @@ create table catalog.advisory (
   source         text        not null,
   -- Ids of the same vulnerability in other databases.
   aliases        text[]      not null,
+  -- Null for a vulnerability.
+  kind           text        check (kind = 'malicious'),
   title          text,
   -- CVSS base score that the service computes from the advisory's vector.
   score          numeric(3, 1),
   -- The source's word for the severity, if there is no score.
   severity_word  text,
-  -- Rank according to the priority policy; null for a withdrawn advisory.
+  -- Rank of the level; null for a withdrawn advisory.
   priority       smallint,
   -- The facts from which the priority follows, as in catalog.cve_document.
   decision_facts text        not null,

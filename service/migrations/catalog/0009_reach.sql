@@ -1,4 +1,4 @@
--- How far a distribution's statement reaches: versions, module stream and state.
+-- How far a source's statement reaches: versions, module stream and state; and why a product is not affected.
 
 alter table source.debian_status
   -- Newest version of the package in the release's repositories, if the status is open or undetermined.
@@ -16,4 +16,6 @@ alter table catalog.affected
   -- What the distribution does about the CVE, such as will_not_fix.
   add column state text,
   -- Day of a statement without versions.
-  add column stated_on date;
+  add column stated_on date,
+  -- Why the product is not affected, in the words of CSAF, such as component_not_present.
+  add column justification text;

@@ -21,7 +21,7 @@ export async function answer(context: AnswerContext, input: AnyInput, services: 
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...result.headers })
   if ('rendered' in result) return replyRendered(context, result.rendered, services)
   if ('file' in result) return replyFile(context, result.file)
-  const stamp = { correlationId: request.id, now: services.now }
+  const stamp = { correlationId: request.id, now: services.now, loading: services.loading() }
   const data = toPieces('json' in result ? result.json : JSON.stringify(result.data))
   if (hasEtag(endpoint)) {
     const etag = await buildEtag(result.etagSource ?? data)
@@ -46,11 +46,11 @@ function buildEtag(source: PiecedText): string | Promise<string> {
 }
 
 /** Sends cached bytes as `data`; only `meta` is built per response. */
-export function replyRendered(context: AnswerContext, head: Rendered, { now }: Services): Reply {
+export function replyRendered(context: AnswerContext, head: Rendered, { now, loading }: Services): Reply {
   const { endpoint, request, reply } = context
   reply.header('Cache-Control', endpoint.cacheControl)
   if (hasEtag(endpoint) && setEtag(context, head.etag)) return NOT_MODIFIED
-  return { status: 200, body: { head, tail: buildTail({ correlationId: request.id, now }) } }
+  return { status: 200, body: { head, tail: buildTail({ correlationId: request.id, now, loading: loading() }) } }
 }
 
 /** Only responses that clients may cache have an ETag. */

@@ -3,6 +3,7 @@ import type { IssuedKey } from '../accounts/keys/api-key.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import type { Cursors } from '../contract/cursor.ts'
 import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
+import type { Loading } from '../contract/response/loading.ts'
 import type { Database } from '../database/postgres.ts'
 import type { BatchRecords } from '../record/cache/batch-cache.ts'
 import type { Records } from '../record/cache/record-cache.ts'
@@ -40,6 +41,8 @@ export interface SharedServices {
   /** Finds the CVEs that may affect the component given as a search filter. */
   readonly findCves: Documents['findCves']
   readonly changes: ChangeWindow
+  /** The last known progress of the first load; undefined once it is finished. */
+  readonly loading: () => Loading | undefined
 }
 
 export interface Services extends SharedServices {

@@ -12,6 +12,8 @@ export interface PublishContext {
 }
 
 interface PublishProgress {
+  /** `names`: all product names are being learnt. By default, CVEs are being published. */
+  readonly phase?: 'names'
   readonly done: number
   /** Number of CVEs queued at the start, or `done` if more were published. */
   readonly total: number

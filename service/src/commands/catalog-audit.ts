@@ -8,13 +8,8 @@ import { openSession, type Session } from '../database/session.ts'
 import { parseCveId } from '../domain/cve-id.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import {
-  buildAuditTable,
-  buildComparisonTable,
-  buildGroupTables,
-  buildRoundTripTable,
-  buildYearTable,
-} from './output/audit.ts'
+import { buildAuditTable, buildComparisonTable, buildGroupTables, buildRoundTripTable } from './output/audit.ts'
+import { buildYearTable } from './output/coverage.ts'
 import { formatNumber, printHeading, printJson, printNote, printTable } from './output/print.ts'
 import { createPublishProgress } from './output/publish-progress.ts'
 import { withCatalogSession } from './publish-now.ts'

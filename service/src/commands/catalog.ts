@@ -14,6 +14,7 @@ import { parseCanonicalCveId } from '../domain/cve-id.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
 import { configureAuditCommand } from './catalog-audit.ts'
+import { configureCoverageCommand } from './catalog-coverage.ts'
 import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import { printHeading, printJson, printLine, printTable } from './output/print.ts'
@@ -62,6 +63,10 @@ export function catalogCommand(io: CommandIo): Command {
     .action((options: Options) => snapshotCatalog(io, options))
   configureAuditCommand(
     command('audit', 'Count each kind of doubtful value in the served records, with examples and the coverage by year'),
+    io,
+  )
+  configureCoverageCommand(
+    command('coverage', 'Count the CVEs that have a score, products, a fix and other values, by year or by source'),
     io,
   )
   return catalog

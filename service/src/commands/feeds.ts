@@ -4,9 +4,18 @@ import { systemClock } from '../domain/clock.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { readFeedStates, readRejections, readRuns } from '../feeds/engine/feed-status.ts'
 import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
+import { readLoading } from '../record/first-load.ts'
 import { chooseFeeds, openFeedControlPool, openFeeds } from '../runtime/feed-runner.ts'
+import { downloadCommand, keyCommand } from './bundle/download.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import { buildRunTable, buildStateTable, describeErrors, renderRun, renderState } from './output/feeds.ts'
+import {
+  buildRunTable,
+  buildStateTable,
+  describeErrors,
+  describeFirstLoad,
+  renderRun,
+  renderState,
+} from './output/feeds.ts'
 import { printHeading, printJson, printNote, printTable } from './output/print.ts'
 
 const MAX_SHOWN_RUNS = 10
@@ -16,6 +25,8 @@ export function feedsCommand(io: CommandIo): Command {
   return new Command('feeds')
     .description('Show the state of all feeds, or the last runs and rejected records of one feed')
     .argument('[feed]', 'Name of a feed')
+    .addCommand(downloadCommand(io))
+    .addCommand(keyCommand(io))
     .option('--json', 'Print JSON')
     .action(async (name: string | undefined, { json = false }: { json?: boolean }) => {
       const config = readConfig(io)
@@ -44,6 +55,8 @@ async function showAll(
   if (isJson) return printJson(io, rendered)
   printTable(io, buildStateTable(rendered))
   for (const error of describeErrors(rendered)) printNote(io, error)
+  const loading = await readLoading(control.db)
+  if (loading) printNote(io, describeFirstLoad(loading))
 }
 
 async function showOne(io: CommandIo, control: Pool, name: string, isJson: boolean): Promise<void> {

@@ -38,10 +38,18 @@ export async function withCatalogSession<T>(config: Config, work: (session: Sess
   }
 }
 
-export function describePublication({ added, changed, removed, setAside, epss, urgentShare }: Publication): string {
+export function describePublication(publication: Publication): string {
+  const { added, changed, removed, setAside, epss, urgentShare, firstLoad } = publication
+  if (firstLoad === 'waiting')
+    return 'Nothing is published yet: the first load waits for the feeds nvd and cve, which teach product names. Show them: vis-server feeds'
   const scores = epss === undefined ? '' : `; ${formatNumber(epss)} EPSS scores changed`
   const failed =
     setAside === 0 ? '' : `; ${formatNumber(setAside)} could not be resolved (reasons: catalog.publication_fault)`
   const warning = urgentShare && isShareTooLarge(urgentShare) ? `; ${describeUrgentShare(urgentShare)}` : ''
-  return `CVEs published: ${formatNumber(added)} new, ${formatNumber(changed)} changed, ${formatNumber(removed)} removed${scores}${failed}${warning}`
+  return `CVEs published: ${formatNumber(added)} new, ${formatNumber(changed)} changed, ${formatNumber(removed)} removed${scores}${failed}${warning}${firstLoad === undefined ? '' : FIRST_LOAD[firstLoad]}`
+}
+
+const FIRST_LOAD = {
+  loading: '; the first load waits for other feeds. Show them: vis-server feeds',
+  finished: '; the first load is finished',
 }

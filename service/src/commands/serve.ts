@@ -6,6 +6,7 @@ import { drain } from '../api/drain.ts'
 import { endpoints } from '../api/endpoints/index.ts'
 import type { Config } from '../config.ts'
 import { findConsoleFolder } from '../console/files.ts'
+import { describeLoading } from '../contract/response/loading.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createLog, type Log } from '../log.ts'
 import { type ApiNode, assembleNode } from '../runtime/api-node.ts'
@@ -64,7 +65,11 @@ export async function serve(
     consoleFolder: findConsoleFolder(),
   })
   await node.connections.warmUp()
-  const ops = createOpsServer(node.metrics, () => !node.isDraining)
+  const ops = createOpsServer(
+    node.metrics,
+    () => !node.isDraining,
+    () => describeReadiness(node),
+  )
   try {
     await listen(node, ops, config)
   } catch (error) {
@@ -80,6 +85,12 @@ export async function serve(
   const { wasCut } = isUrgent ? await drainSoon(node, config) : await drain(node.app.server, config.http.drainDelayMs)
   await close(node, ops)
   log.info({ wasCut }, 'stopped')
+}
+
+/** A node is ready while the catalog is loading: it serves what is published, and says with each answer that more comes. */
+function describeReadiness(node: ApiNode): string {
+  const loading = node.loading()
+  return loading === undefined ? 'ready' : `ready, loading: ${describeLoading(loading)}`
 }
 
 /** Drains an API node after an uncaught error: requests in flight are answered, and new connections are soon refused. */

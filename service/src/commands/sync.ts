@@ -1,4 +1,7 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { type ExpectedFeed, expectFeeds } from '../catalog/publish/first-load/first-load.ts'
+import type { SnapshotContext } from '../catalog/snapshot/make.ts'
+import { makeDueSnapshot } from '../catalog/snapshot/schedule.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -10,22 +13,27 @@ import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { COMMON_GUARDS, TOO_MANY_REJECTIONS } from '../feeds/guard.ts'
 import {
   chooseFeeds,
+  describeMissingSetting,
   openFeedControlPool,
   openFeeds,
   type RunOptions,
   withRunDependencies,
 } from '../runtime/feed-runner.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
+import { OLDER_BUNDLE, type OpenedBundle, openBundle, UNSIGNED_BUNDLE } from './bundle/verify.ts'
 import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
+import { assertLoading, SAMPLE_FOLDER } from './input/sample.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import { printJson, printNote, printTable } from './output/print.ts'
+import { formatNumber, printJson, printNote, printTable } from './output/print.ts'
 import { createProgressLine, type Screen } from './output/progress.ts'
+import { createPublishProgress } from './output/publish-progress.ts'
 import { buildReportTable, describeReports, isFailure, renderReport, type TimedReport } from './output/sync.ts'
-import { describePublication, publishNow } from './publish-now.ts'
+import { describePublication, publishNow, withCatalogSession } from './publish-now.ts'
 
 interface SyncOptions {
   readonly due?: boolean
   readonly from?: string
+  readonly sample?: boolean
   readonly dryRun?: boolean
   readonly publish: boolean
   readonly allow?: readonly string[]
@@ -38,7 +46,16 @@ export function syncCommand(io: CommandIo): Command {
     .description('Download and store upstream feeds now')
     .argument('[feeds...]', 'Names of the feeds to run; all feeds if none is named')
     .option('--due', 'Run only feeds that are due')
-    .option('--from <directory>', 'Read files from a directory instead of the network (file names: docs/feeds.md)')
+    .option(
+      '--from <directory>',
+      'Read files from a directory instead of the network, and verify it if it is a bundle (docs/feeds.md)',
+    )
+    .addOption(
+      new Option(
+        '--sample',
+        'Load the 100 well-known CVEs that come with this program into an empty database',
+      ).conflicts(['from', 'due']),
+    )
     .option('--dry-run', 'Read and check everything, store nothing, and report what would be written')
     .option(
       '--no-publish',
@@ -50,10 +67,14 @@ export function syncCommand(io: CommandIo): Command {
     )
     .option('--json', 'Print JSON')
     .option(...NOW_OPTION)
-    .action(async (names: string[], options: SyncOptions) => {
+    .action(async (names: string[], given: SyncOptions) => {
       const config = readConfig(io)
-      const clock = chooseClock(config, options.now)
-      const reports = await sync(config, names, options, { clock, screen: io.stderr })
+      const clock = chooseClock(config, given.now)
+      const options = given.sample ? { ...given, from: SAMPLE_FOLDER } : given
+      if (options.sample) await assertLoading(config)
+      const all = await sync(config, names, options, { clock, screen: io.stderr })
+      // The sample has no files of many feeds, which is no news.
+      const reports = options.sample ? all.filter(({ outcome }) => outcome !== 'absent') : all
       if (options.json) printJson(io, reports.map(renderReport))
       else printReports(io, reports, options)
       if (reports.some((report) => isFailure(report, names, options.due))) io.exitCode = 1
@@ -67,6 +88,8 @@ async function publishChanges(io: CommandIo, config: Config, clock: Clock): Prom
   try {
     const publication = await publishNow(config, { clock, signal: stop.signal, screen: io.stderr })
     printNote(io, describePublication(publication))
+    if (publication.firstLoad === 'finished' && config.snapshots.isOn)
+      await makeFirstSnapshot(io, config, { clock, signal: stop.signal })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     printNote(
@@ -77,6 +100,20 @@ async function publishChanges(io: CommandIo, config: Config, clock: Clock): Prom
   } finally {
     stop.dispose()
   }
+}
+
+/** A worker makes the later ones. */
+async function makeFirstSnapshot(
+  io: CommandIo,
+  config: Config,
+  context: Pick<SnapshotContext, 'clock' | 'signal'>,
+): Promise<void> {
+  const line = createPublishProgress(io.stderr)
+  const onRecords = (done: number) => line.show({ phase: 'snapshot', done, total: undefined })
+  const made = await withCatalogSession(config, (session) =>
+    makeDueSnapshot({ ...context, session, onRecords }, config.snapshots.hour),
+  ).finally(() => line.clear())
+  if (made) printNote(io, `Snapshot made: ${formatNumber(made.records)} records`)
 }
 
 interface SyncDependencies {
@@ -94,16 +131,40 @@ export async function sync(
   const named = chooseFeeds(all, names)
   const allowed = parseGuards(options.allow ?? [], all)
   const [stop, control] = [listenForStop(), openFeedControlPool(config)]
-  const runOptions = { control, clock, allowed, from: options.from, signal: stop.signal }
   try {
     const chosen = options.due ? await selectDue(control, named) : named
+    const common = { control, clock, allowed, from: options.from, signal: stop.signal }
+    const bundle = await openDirectory(config, chosen, common, screen)
+    if (!options.dryRun)
+      await expectFeeds(
+        control.db,
+        chosen.map((feed) => toExpected(feed, options.from)),
+      )
     const run = (feed: ConfiguredFeed) =>
-      runOne(config, feed, runOptions, { screen, isDryRun: options.dryRun ?? false })
+      runOne(
+        config,
+        feed,
+        { ...common, collectedAt: bundle?.collectedAt.get(feed.feed.name) },
+        { screen, isDryRun: options.dryRun ?? false },
+      )
     return await runSequentially(chosen, stop.signal, run)
   } finally {
     stop.dispose()
     await control.close()
   }
+}
+
+async function openDirectory(
+  config: Config,
+  feeds: readonly ConfiguredFeed[],
+  { from, control, allowed, signal }: RunOptions,
+  screen: Screen,
+): Promise<OpenedBundle | undefined> {
+  if (from === undefined) return undefined
+  const names = feeds.map(({ feed }) => feed.name)
+  const bundle = await openBundle(config, { directory: from, feeds: names, allowed, db: control.db, signal, screen })
+  for (const note of bundle.notes) screen.write(`${note}\n`)
+  return bundle
 }
 
 async function runSequentially(
@@ -126,6 +187,8 @@ async function runOne(
   options: RunOptions,
   { screen, isDryRun }: { readonly screen: Screen; readonly isDryRun: boolean },
 ): Promise<RunReport> {
+  const missing = describeSkip(configured, options.from)
+  if (missing !== undefined) return reportSkipped(configured, missing)
   const line = createProgressLine(screen, () => performance.now())
   const withProgress: RunOptions = { ...options, onProgress: (progress) => line.show(progress) }
   const report = await withRunDependencies(config, configured, withProgress, async (feed, dependencies) =>
@@ -137,9 +200,24 @@ async function runOne(
   return report
 }
 
+/** Files need no address. */
+function describeSkip(feed: ConfiguredFeed, from: string | undefined): string | undefined {
+  return from === undefined ? describeMissingSetting(feed) : undefined
+}
+
+const toExpected = (configured: ConfiguredFeed, from: string | undefined): ExpectedFeed => ({
+  name: configured.feed.name,
+  isSkipped: describeSkip(configured, from) !== undefined,
+})
+
 function reportNotStarted({ feed }: ConfiguredFeed): RunReport {
   const error = 'The feed was not started, because the command was stopped.'
   return { feed: feed.name, outcome: 'stopped', error, notices: [], ...ZERO_COUNTERS }
+}
+
+/** Nothing is recorded, so the data set stays one that was never loaded. */
+function reportSkipped({ feed }: ConfiguredFeed, notice: string): RunReport {
+  return { feed: feed.name, outcome: 'absent', error: null, notices: [notice], ...ZERO_COUNTERS }
 }
 
 async function selectDue(control: Pool, feeds: readonly ConfiguredFeed[]): Promise<readonly ConfiguredFeed[]> {
@@ -152,7 +230,7 @@ async function selectDue(control: Pool, feeds: readonly ConfiguredFeed[]): Promi
 
 function parseGuards(names: readonly string[], all: readonly ConfiguredFeed[]): ReadonlySet<string> {
   const guards = [...COMMON_GUARDS, ...all.flatMap(({ feed }) => feed.guards)].map(({ name }) => name)
-  const known = new Set([TOO_MANY_REJECTIONS, ...guards])
+  const known = new Set([TOO_MANY_REJECTIONS, ...guards, OLDER_BUNDLE, UNSIGNED_BUNDLE])
   const unknown = names.find((name) => !known.has(name))
   if (unknown === undefined) return new Set(names)
   throw new UsageError(`There is no guard ${JSON.stringify(unknown)}. The guards are: ${[...known].join(', ')}.`)

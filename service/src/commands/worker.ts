@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
+import type { ExpectedFeed } from '../catalog/publish/first-load/first-load.ts'
 import { readPublicationStatus } from '../catalog/reports/publication-status.ts'
 import { readNewestSnapshot } from '../catalog/snapshot/status.ts'
 import type { Config } from '../config.ts'
@@ -10,7 +11,13 @@ import { readDueFeeds, readFeedStates } from '../feeds/engine/feed-status.ts'
 import { type RunReport, runFeed } from '../feeds/engine/run.ts'
 import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { createLog, type Log } from '../log.ts'
-import { chooseFeeds, openFeedControlPool, openFeeds, withRunDependencies } from '../runtime/feed-runner.ts'
+import {
+  chooseFeeds,
+  describeMissingSetting,
+  openFeedControlPool,
+  openFeeds,
+  withRunDependencies,
+} from '../runtime/feed-runner.ts'
 import { startIdentity } from '../runtime/identity/identity.ts'
 import { assertSignInSettings } from '../runtime/identity/settings.ts'
 import { startJobs } from '../runtime/jobs/start-jobs.ts'
@@ -35,18 +42,26 @@ export function workerCommand(io: CommandIo): Command {
     .action(async (names: string[]) => {
       const config = readConfig(io)
       assertSignInSettings(config)
-      const feeds = chooseFeeds(openFeeds(config), names)
       const log = createLog(config.logLevel)
+      const chosen = chooseFeeds(openFeeds(config), names)
+      const feeds = chosen.filter((feed) => canDownload(feed, log))
       await assertNoPendingMigrations(config, log, { sets: ['catalog'] })
+      const expected = chosen.map((each) => ({ name: each.feed.name, isSkipped: !feeds.includes(each) }))
       const uncaughtErrors = watchForUncaughtErrors(log)
-      await runWorker(config, feeds, log, uncaughtErrors)
+      await runWorker(config, { feeds, expected }, log, uncaughtErrors)
       if (uncaughtErrors.hasOccurred) io.exitCode = 1
     })
 }
 
+function canDownload(configured: ConfiguredFeed, log: Log): boolean {
+  const notice = describeMissingSetting(configured)
+  if (notice !== undefined) log.info({ feed: configured.feed.name, notice }, 'feed notice')
+  return notice === undefined
+}
+
 async function runWorker(
   config: Config,
-  feeds: readonly ConfiguredFeed[],
+  { feeds, expected }: { readonly feeds: readonly ConfiguredFeed[]; readonly expected: readonly ExpectedFeed[] },
   log: Log,
   uncaughtErrors: UncaughtErrors,
 ): Promise<void> {
@@ -60,7 +75,7 @@ async function runWorker(
   ops.listen(config.http.workerOpsPort, config.http.opsHost)
   await once(ops, 'listening')
   const running = new Map<string, Promise<void>>()
-  const publisher = startPublisher(config, { log, metrics, signal: stop.signal })
+  const publisher = startPublisher(config, { expected, log, metrics, signal: stop.signal })
   const jobs = startJobs(config, { log, metrics: metrics.jobs, describeProblem: describeJobsLogin })
   const identity = startIdentity(config, {
     log,

@@ -11,6 +11,7 @@ import {
   UNCLEAN_REASONS,
   VERDICT_MEANINGS,
 } from '../domain/match-words.ts'
+import { ADVISORY_KINDS } from '../domain/priority/advisory-level.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
 import { AS_OF_BASES } from '../domain/source/data-age.ts'
@@ -31,6 +32,8 @@ const sourceSchema = () =>
       'Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.',
     examples: ['nvd', 'cna:apache'],
   })
+
+const sourceIdSchema = () => Type.String({ description: 'The source, as GET /health names it.', examples: ['ghsa'] })
 
 const rangeSchema = closedObject(
   {
@@ -60,6 +63,12 @@ const idSchema = () =>
 const matchSchema = closedObject(
   {
     id: idSchema(),
+    kind: Type.Optional(
+      Type.Enum([...ADVISORY_KINDS], {
+        description:
+          'malicious: the advisory reports a malicious package, or malicious versions of a package. Absent for a vulnerability.',
+      }),
+    ),
     verdict: Type.Enum([...MATCH_VERDICTS], {
       description:
         'affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, the vendor calls this version unaffected, the version is newer than those that the source knew, or its RPM module stream is not known.',
@@ -84,6 +93,29 @@ const matchSchema = closedObject(
         examples: ['unimportant'],
       }),
     ),
+    end_of_life: Type.Optional(
+      closedObject(
+        {
+          product: textSchema('Name of the product or distribution.'),
+          cycle: textSchema('The release to which the component belongs, such as 3.7 or 18.04.'),
+          since: orNull(
+            Type.String({ format: 'date', description: 'Day on which the support ended; null if it is not known.' }),
+          ),
+          extended_support_until: Type.Optional(
+            orNull(
+              Type.String({
+                format: 'date',
+                description:
+                  'Last day of extended support, often for customers only; null if it is not known. Absent without such support.',
+              }),
+            ),
+          ),
+          source: sourceIdSchema(),
+        },
+        'The support of the release has ended, and no fix in it is known.',
+        'EndOfLife',
+      ),
+    ),
     others: Type.Array(
       closedObject(
         {
@@ -92,6 +124,13 @@ const matchSchema = closedObject(
             description:
               'What the source says about the version. partly: it calls it affected, but may not mean this version, which is newer or perhaps of another RPM module stream. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.',
           }),
+          justification: Type.Optional(
+            Type.String({
+              description:
+                'Why the source calls the product not affected, in the words of CSAF. Absent if it does not say it.',
+              examples: ['component_not_present'],
+            }),
+          ),
           range: rangeSchema,
         },
         'What another source says about the same product.',
@@ -133,9 +172,12 @@ const matchSchema = closedObject(
       {
         level: wordOrNull(
           LEVELS,
-          'Priority level, of an advisory without a CVE by the same policy; unrated if nothing is known yet, null for a rejected CVE.',
+          'Priority level, of an advisory without a CVE by the same policy; P0 for a malicious package, unrated if nothing is known yet, null for a rejected CVE.',
         ),
-        ssvc: wordOrNull(SSVC_DECISIONS, "Decision of CISA's SSVC tree; null for a rejected CVE."),
+        ssvc: wordOrNull(
+          SSVC_DECISIONS,
+          "Decision of CISA's SSVC tree; null for a rejected CVE and a malicious package.",
+        ),
         reason: orNull(textSchema('The first reason for the level.')),
       },
       'How urgent the CVE is, by the policy of GET /api/v1/policy.',
@@ -165,8 +207,6 @@ const verdictSchema = (start = '') =>
   Type.Enum([...COMPONENT_VERDICTS], {
     description: `${start}The first that holds. ${explainWords(VERDICT_MEANINGS)}`,
   })
-
-const sourceIdSchema = () => Type.String({ description: 'The source, as GET /health names it.', examples: ['ghsa'] })
 
 const coverageMembers = {
   coverage_gap: wordOrNull(

@@ -95,9 +95,15 @@ function isAddressOrRange(value: string): boolean {
 }
 
 /** Reads host names, each with a port unless it is the protocol's default. */
-export function names(name: string): Setting<readonly string[]> {
+export function names(name: string, fallback: readonly string[] = []): Setting<readonly string[]> {
   const items = 'host names, with a port unless it is the default port, such as mirror.lan:8080'
-  return list(name, items, (host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host), toLowerCase)
+  const setting = list(
+    name,
+    items,
+    (host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host),
+    toLowerCase,
+  )
+  return { ...setting, fallback }
 }
 
 /** Reads addresses for vulnerability reports, in the forms that RFC 9116 allows in security.txt. */
@@ -121,11 +127,14 @@ export function secret(name: string, minLength = 1): Setting<string | null> {
 }
 
 /** Reads an upstream's base address; the default is its public one. */
-export function address(name: string, fallback: string): Setting<string> {
+export function address(name: string, fallback: string): Setting<string>
+/** Without a public address, the setting has none by default. */
+export function address(name: string, fallback: string | null, example: string): Setting<string | null>
+export function address(name: string, fallback: string | null, example = fallback): Setting<string | null> {
   return {
     name,
     fallback,
-    expects: `an address that starts with https://, such as ${fallback}`,
+    expects: `an address that starts with https://, such as ${example}`,
     parse: (value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined),
   }
 }

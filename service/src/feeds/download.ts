@@ -5,6 +5,18 @@ export interface Download {
   file(request: DownloadRequest, path: string): Promise<DownloadResult>
 }
 
+/** What a feed needs to download. */
+export interface DownloadContext {
+  readonly now: Date
+  readonly download: Download
+  /** Folder for downloaded files. */
+  readonly spool: string
+  /** Aborted when the worker has lost its lease on the feed or the process is stopping. */
+  readonly signal: AbortSignal
+  /** Records a notice: a message for operators that is not an error. */
+  notice(sentence: string): void
+}
+
 export interface DownloadRequest {
   readonly url: string
   readonly maxBytes: number
@@ -17,6 +29,8 @@ export interface DownloadRequest {
   readonly validators?: Validators
   /** Hosts that a single redirect may lead to. If undefined, every redirect is an error. */
   readonly redirectHosts?: readonly string[]
+  /** Called with the number of bytes that were received so far; a further attempt starts again. */
+  readonly onBytes?: (received: number) => void
   /** HTTP statuses with which this upstream signals rate limiting, in addition to 429 and 503. */
   readonly throttleStatuses?: readonly number[]
 }

@@ -7,7 +7,7 @@ import { formatDay, parseDate } from '../domain/instant.ts'
 import type { SourceId } from '../domain/source/sources.ts'
 import { TEXT_LIMITS } from '../domain/source/upstream-limits.ts'
 import { clampToToday } from './clock-skew.ts'
-import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
+import { collectUndatedFile, fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
 import { MAX_SUBJECT_LENGTH } from './engine/counters.ts'
 import type { Feed, Rejected } from './feed.ts'
 import { createFeed } from './feed-definition.ts'
@@ -26,6 +26,7 @@ export function evidenceFeed<Raw>(
   return ({ url }) =>
     createFeed(source.feed, {
       fetch: (context) => fetchUndatedFile(context, { ...source, url }),
+      collect: collectUndatedFile({ ...source, url }),
       normalise: (raw, now) => source.normalise(raw, now),
       store: evidenceStore(source.feed),
     })

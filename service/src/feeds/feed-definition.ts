@@ -17,7 +17,8 @@ export interface ConfiguredFeed {
   readonly hosts: readonly string[]
 }
 
-type FeedParts<Raw, Row> = Pick<Feed<Raw, Row>, 'fetch' | 'normalise' | 'store'> & Partial<Pick<Feed, 'guards'>>
+type FeedParts<Raw, Row> = Pick<Feed<Raw, Row>, 'fetch' | 'collect' | 'normalise' | 'store'> &
+  Partial<Pick<Feed, 'guards' | 'hosts' | 'missingSetting'>>
 
 /** Adds the name and the schedule of the source that the feed imports. */
 export function createFeed<Raw, Row>(id: SourceId, parts: FeedParts<Raw, Row>): Feed<Raw, Row> {
@@ -42,7 +43,8 @@ export function defineFeed<Values extends object>(
       ])
       // The type assertion is correct: each value was parsed by the setting of the same name.
       const values = Object.fromEntries(read) as Values
-      return { feed: createFeed(values), hosts: Object.values(values).flatMap(extractHosts) }
+      const feed = createFeed(values)
+      return { feed, hosts: [...Object.values(values).flatMap(extractHosts), ...(feed.hosts ?? [])] }
     },
   }
 }

@@ -1,5 +1,6 @@
 // The interface of a feed: how to fetch an upstream's data, how to normalise its records, and where to store them.
-import type { Download } from './download.ts'
+import type { Collect } from './collect.ts'
+import type { DownloadContext } from './download.ts'
 import type { Guard } from './guard.ts'
 import type { Store } from './store.ts'
 
@@ -13,25 +14,24 @@ export interface Feed<Raw = unknown, Row = unknown> {
    * A delivery is stored in one transaction with its cursor, so a run that dies continues after the last stored one.
    */
   fetch(context: FetchContext): AsyncIterable<Delivery<Raw>>
+  /** Downloads upstream's files for a service without a network, under names that `fetch` reads from a directory. */
+  readonly collect: Collect
   /** Returns the reason for rejecting a record that cannot be converted. Has no side effects. */
   normalise(raw: Raw, now: Date): Row | Rejected
   /** Guards (sanity checks) of this feed, in addition to COMMON_GUARDS. */
   readonly guards: readonly Guard[]
   readonly store: Store<Row>
+  /** Hosts from which the feed downloads, besides those of the addresses in its settings. */
+  readonly hosts?: readonly string[]
+  /** Name of the setting without which the feed cannot download: it then reads only from directories. */
+  readonly missingSetting?: string
 }
 
-export interface FetchContext {
+export interface FetchContext extends DownloadContext {
   /** Cursor (position in the upstream's data) after the last stored delivery; undefined before the first delivery. */
   readonly cursor: unknown
-  readonly now: Date
   /** Directory from which the feed reads its files instead of downloading them. Undefined for a download. */
   readonly from: string | undefined
-  readonly download: Download
-  readonly spool: string
-  /** Aborted when the worker has lost its lease on the feed or the process is stopping. */
-  readonly signal: AbortSignal
-  /** Records a notice: a message for operators that is not an error. */
-  notice(sentence: string): void
 }
 
 export interface Delivery<Raw> {
@@ -50,6 +50,10 @@ export interface Delivery<Raw> {
   readonly indexCount?: number
   /** True for the first delivery of this kind: all its records are new, so their number is not checked. */
   readonly isFirst?: boolean
+  /** Each record is a document of its own that was fetched and checked alone, so a bad one says nothing about the others. */
+  readonly isPerDocument?: true
+  /** How many of the documents that upstream's index listed before are no longer in it. */
+  readonly unlisted?: { readonly missing: number; readonly of: number }
   /** Position after this delivery, as plain JSON, from which the next run continues. */
   readonly cursor: unknown
   /** Byte counts for the progress display: of the run's earlier deliveries, of this one, and of all deliveries. */

@@ -96,9 +96,10 @@ export const TOO_MANY_REJECTIONS = 'too-many-rejections'
 
 /**
  * Tolerates up to 10 rejected records if they are fewer than half. In a small delivery, a single one would already be
- * more than a thousandth.
+ * more than a thousandth. Of documents that are checked one by one, 10 may be all, and more may be up to a half.
  */
-export function checkRejections(read: number, rejected: number): string | undefined {
+export function checkRejections(read: number, rejected: number, isPerDocument = false): string | undefined {
+  if (isPerDocument && (rejected <= MAX_TOLERATED_REJECTIONS || rejected * 2 < read)) return undefined
   const isTolerated = rejected <= MAX_TOLERATED_REJECTIONS && rejected * 2 < read
   if (rejected === 0 || isTolerated || rejected <= read * MAX_REJECTED_SHARE) return undefined
   return `${rejected} of the ${read} records were rejected`

@@ -2,9 +2,11 @@
 import type { FeedDefinition, FeedDefinitions } from './feed-definition.ts'
 import { acscDefinition } from './sources/acsc/feed.ts'
 import { attackDefinition, attackMappingDefinition, capecDefinition } from './sources/attack/feed.ts'
+import { csafDefinitions } from './sources/csaf/feed.ts'
 import { cveListDefinition } from './sources/cve-list/feed.ts'
 import { cweDefinition } from './sources/cwe/feed.ts'
 import { debianDefinition } from './sources/debian/feed.ts'
+import { endOfLifeDefinition } from './sources/endoflife/feed.ts'
 import { epssDefinition } from './sources/epss/feed.ts'
 import { epssHistoryDefinition } from './sources/epss/history/feed.ts'
 import { euKevDefinition } from './sources/eukev/feed.ts'
@@ -20,6 +22,8 @@ import { osvDefinitions } from './sources/osv/feed.ts'
 import { overridesDefinition } from './sources/overrides/feed.ts'
 import { pocDefinition } from './sources/poc/feed.ts'
 import { redhatDefinition } from './sources/redhat/feed.ts'
+import { repositoryDefinitions } from './sources/repository/feed.ts'
+import { secdbDefinitions } from './sources/secdb/feed.ts'
 
 const DEFINITIONS: FeedDefinitions = {
   nvd: nvdDefinition,
@@ -41,9 +45,13 @@ const DEFINITIONS: FeedDefinitions = {
   overrides: overridesDefinition,
   ghsa: ghsaDefinition,
   ...osvDefinitions,
+  ...repositoryDefinitions,
   redhat: redhatDefinition,
   msrc: msrcDefinition,
   debian: debianDefinition,
+  ...secdbDefinitions,
+  endoflife: endOfLifeDefinition,
+  ...csafDefinitions,
 }
 
 export const feedDefinitions: readonly FeedDefinition[] = Object.values(DEFINITIONS)

@@ -46,6 +46,8 @@ export interface Reach {
   readonly state?: DistributionState | null
   /** Day of a statement without versions, such as `2026-08-22`. */
   readonly statedOn?: string | null
+  /** Why the product is not affected, in CSAF's words such as `component_not_present`. */
+  readonly justification?: string | null
 }
 
 export interface AffectedRow extends AffectedName, Limits, Reach {
@@ -114,6 +116,7 @@ const COLUMN_BY_MEMBER = {
   urgency: 'urgency',
   state: 'state',
   statedOn: 'stated_on',
+  justification: 'justification',
 } as const satisfies Record<Exclude<keyof AffectedRow, NameMember>, string>
 
 export const AFFECTED_COLUMNS = Object.values(COLUMN_BY_MEMBER)
@@ -130,6 +133,7 @@ export function toAffectedValues(row: AffectedRow): readonly CopyValue[] {
     urgency: row.urgency ?? null,
     state: row.state ?? null,
     statedOn: row.statedOn ?? null,
+    justification: row.justification ?? null,
   }
   return MEMBERS.map((member) => values[member])
 }

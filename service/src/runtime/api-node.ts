@@ -20,6 +20,7 @@ import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admiss
 import { shareProcessor } from '../api/admission/share-processor.ts'
 import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
 import type { ApiContext } from '../api/api-context.ts'
+import { watchLoading } from '../api/cve-record/loading.ts'
 import { createDocuments } from '../api/documents/documents.ts'
 import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
@@ -29,6 +30,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { serveConsole } from '../console/serve.ts'
 import { CONSOLE_PATH } from '../console/serve-files.ts'
 import { type Cursors, createCursors } from '../contract/cursor.ts'
+import type { Loading } from '../contract/response/loading.ts'
 import { isServerUnreachable } from '../database/classify-error.ts'
 import type { Redis } from '../database/redis.ts'
 import { quickstart } from '../documentation/guide/quickstart.ts'
@@ -47,6 +49,8 @@ export interface ApiNode {
   readonly connections: Connections
   readonly metrics: Metrics
   readonly isDraining: boolean
+  /** Progress of the first load of the catalog; undefined once it is finished. */
+  loading(): Loading | undefined
   /** From then on, every response has `Connection: close`, so that clients connect to another node. */
   startDraining(): void
   /** Sends pending refunds first. Call it after the last response. */
@@ -106,6 +110,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     get isDraining() {
       return isDraining
     },
+    loading: context.services.loading,
     startDraining: () => {
       isDraining = true
       recordCache.changes.endWaits()
@@ -240,6 +245,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
       matchComponents: documents.match,
       findCves: documents.findCves,
       changes: recordCache.changes,
+      loading: watchLoading(connections.checks.db),
     },
   }
 }

@@ -7,6 +7,7 @@ import { openSession } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { openDownload } from '../feeds/download/open-download.ts'
+import type { Download } from '../feeds/download.ts'
 import type { RunDependencies } from '../feeds/engine/run.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
@@ -17,7 +18,7 @@ const USER_AGENT = 'vulnerability-intelligence-service/0.1 (feed import)'
 const CONTROL_LIMITS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 
 /** Throws if a FEED_ setting is unknown or invalid. */
-export function openFeeds({ feedSettings }: Config): readonly ConfiguredFeed[] {
+export function openFeeds({ feedSettings }: Pick<Config, 'feedSettings'>): readonly ConfiguredFeed[] {
   const known = feedDefinitions.flatMap(({ settings }) => settings.map(({ name }) => name))
   const unknown = Object.keys(feedSettings).find((name) => !known.includes(name))
   if (unknown === undefined) return feedDefinitions.map((definition) => definition.configure(feedSettings))
@@ -36,11 +37,26 @@ export function chooseFeeds(all: readonly ConfiguredFeed[], names: readonly stri
   return names.length === 0 ? all : all.filter(({ feed }) => names.includes(feed.name))
 }
 
+/** The reason why the feed cannot download, or undefined if it can. */
+export function describeMissingSetting({ feed }: ConfiguredFeed): string | undefined {
+  return feed.missingSetting === undefined
+    ? undefined
+    : `Skipped: no address of this upstream is known. Set ${feed.missingSetting}, or import files with --from.`
+}
+
+export function openFeedDownload(
+  { feeds: { privateHosts } }: Pick<Config, 'feeds'>,
+  { hosts }: Pick<ConfiguredFeed, 'hosts'>,
+  { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock },
+): Download {
+  return openDownload({ userAgent: USER_AGENT, allowedHosts: hosts, privateHosts, signal, now: clock })
+}
+
 export function openFeedControlPool(config: Config): Pool {
   return openPool(config.database.writeUrl, 'feeds', CONTROL_LIMITS, () => {})
 }
 
-export type RunOptions = Pick<RunDependencies, 'from' | 'allowed' | 'signal' | 'onProgress'> & {
+export type RunOptions = Pick<RunDependencies, 'from' | 'collectedAt' | 'allowed' | 'signal' | 'onProgress'> & {
   readonly control: Pool
   readonly clock: Clock
 }
@@ -58,14 +74,7 @@ export async function withRunDependencies<T>(
       session,
       control: options.control.db,
       holder: `${hostname()}, process ${process.pid}`,
-      openDownload: (signal) =>
-        openDownload({
-          userAgent: USER_AGENT,
-          allowedHosts: hosts,
-          privateHosts: config.feeds.privateHosts,
-          signal,
-          now: options.clock,
-        }),
+      openDownload: (signal) => openFeedDownload(config, { hosts }, { signal, clock: options.clock }),
     })
   } finally {
     await session.close()

@@ -7,7 +7,12 @@ export interface MetricsPage {
   readonly contentType: string
 }
 
-export function createOpsServer(metrics: MetricsPage, isReady: () => boolean): Server {
+/** `describeState` adds to /ready what a ready process still lacks. */
+export function createOpsServer(
+  metrics: MetricsPage,
+  isReady: () => boolean,
+  describeState: () => string = () => 'ready',
+): Server {
   return createServer((request, response) => {
     const path = request.url?.split('?', 1)[0]
     if (path === '/metrics') {
@@ -17,7 +22,9 @@ export function createOpsServer(metrics: MetricsPage, isReady: () => boolean): S
       )
     } else if (path === '/ready') {
       const ready = isReady()
-      response.writeHead(ready ? 200 : 503, { 'Content-Type': 'text/plain' }).end(ready ? 'ready\n' : 'draining\n')
+      response
+        .writeHead(ready ? 200 : 503, { 'Content-Type': 'text/plain' })
+        .end(ready ? `${describeState()}\n` : 'draining\n')
     } else if (path === '/live') {
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end('alive\n')
     } else {

@@ -100,6 +100,8 @@ const ALL_TABLES: readonly string[] = [
   ...[
     'source_record',
     'ghsa_advisory',
+    'csaf_document',
+    'csaf_statement',
     'publication_queue',
     'kev_entry',
     'kev_past_entry',

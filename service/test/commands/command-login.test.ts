@@ -138,4 +138,9 @@ describe('bin/vis-server in a release', async () => {
       stderr: expect.stringContaining(`${settings}/worker-database-url does not exist or is not readable for`),
     })
   })
+
+  it('needs no login to download files and to create keys', async () => {
+    const { code, stderr } = await run('feeds', 'key', '--to', settings)
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${settings}/bundle-private.pem`)])
+  })
 })

@@ -195,3 +195,17 @@ describe('vis-server feeds', () => {
     expect(stdout).toMatch(/CVE-24-1\s+.*CVE id/)
   })
 })
+
+describe('vis-server sync with a feed whose address is not known', () => {
+  it('skips the feed, names the missing setting and leaves its data set as never loaded', async () => {
+    const { run, runJson } = await openDatabase()
+
+    const { code, stdout, stderr } = await run('sync', 'csaf-oracle')
+
+    // A feed that was named and could not run is an error, as with --from.
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/csaf-oracle\s+absent/)
+    expect(stderr).toContain('csaf-oracle: Skipped: no address of this upstream is known. Set FEED_CSAF_ORACLE_URL')
+    expect(await runJson('feeds', 'csaf-oracle')).toMatchObject({ runs: [] })
+  })
+})

@@ -9,6 +9,7 @@ import { dateChanges } from '../../src/commands/demo/change-times.ts'
 import { createDatabaseIfMissing } from '../../src/database/migrate.ts'
 import { openSession } from '../../src/database/session.ts'
 import { main } from '../../src/main.ts'
+import { loadNotices } from '../support/catalog/load-catalog.ts'
 import { migrateAll } from '../support/migrate-all.ts'
 import { spawnServer } from '../support/processes/spawned-server.ts'
 import { runStatements } from '../support/run-statements.ts'
@@ -24,7 +25,10 @@ export interface TestedService {
 export interface Catalog {
   /** The time at which the service's clock starts. */
   readonly now: string
-  /** A database with a loaded catalog. The database is copied, so no client may be connected to it. */
+  /**
+   * A database with the real data. The database is copied, so no client may be connected to it, and the copy also gets
+   * the notices of conformance/notices.
+   */
   readonly template?: string | undefined
   /** Loads the catalog into an empty database. Not called if a loaded database is copied instead. */
   load(databaseUrl: string): Promise<void>
@@ -67,7 +71,7 @@ async function prepareDatabase(name: string, { template, load }: Catalog): Promi
   if (template === undefined) await createDatabaseIfMissing(url)
   else await runStatements(SERVER_URL, `create database ${name} template ${template}`)
   await migrateAll(url)
-  if (template === undefined) await load(url)
+  await (template === undefined ? load(url) : loadNotices(url))
   return url
 }
 

@@ -43,6 +43,7 @@ export function createFakeFeed(
       if (!cveId || !modified) return { rejected: raw.id, reason: 'not a CVE id, or no date' }
       return toSourceRow(cveId, modified, { value: raw, score: raw.score ?? null }, now)
     },
+    collect: async () => ({ index: null }),
     fetch: async function* (context) {
       const source = typeof deliveries === 'function' ? deliveries(context) : deliveries
       for await (const each of source) yield toDelivery(each)

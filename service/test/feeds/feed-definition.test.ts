@@ -42,6 +42,6 @@ describe('docs/feeds.md', () => {
 })
 
 function formatDefault(fallback: unknown): string {
-  if (fallback === null) return 'none'
+  if (fallback === null || (Array.isArray(fallback) && fallback.length === 0)) return 'none'
   return (Array.isArray(fallback) ? fallback : [fallback]).map((each) => `\`${each}\``).join(', ')
 }

@@ -8,6 +8,8 @@ import { readClaim } from '../../src/catalog/sources/read-claim.ts'
 import { readComponent } from '../../src/domain/component/component.ts'
 import { findPackageType } from '../../src/domain/purl/package-types.ts'
 import { parsePurl } from '../../src/domain/purl/parse-purl.ts'
+import { isCsafSource } from '../../src/domain/source/csaf-sources.ts'
+import { isSecdbSource } from '../../src/domain/source/secdb-sources.ts'
 import { isVendorSource } from '../../src/domain/source/source.ts'
 import { DATA_SOURCES, SOURCE_IDS, type SourceId } from '../../src/domain/source/sources.ts'
 import { type FetchContext, isRejected } from '../../src/feeds/feed.ts'
@@ -54,14 +56,17 @@ function collectRows(id: SourceId, row: unknown): readonly AffectedRow[] {
 
 const findSources = judgeCoverage([], NOW).findCoverage
 
-const KNOWING_PACKAGES = SOURCE_IDS.filter((id) => id === 'debian' || id.startsWith('osv-') || isVendorSource(id))
+/** Publishers of CSAF documents have no sample. */
+const KNOWING_PACKAGES = SOURCE_IDS.filter(
+  (id) => id === 'debian' || id.startsWith('osv-') || isSecdbSource(id) || (isVendorSource(id) && !isCsafSource(id)),
+)
 
 describe('Components that no source can judge', () => {
   it.each(KNOWING_PACKAGES)('include no package that %s makes a statement about', async (id) => {
     const rows = await readSampleRows(id)
     const gaps = rows.filter(({ vendor, product }) => {
       const component = { ...readComponent({ product }), by: 'purl', kind: 'purl', vendor, product } as const
-      return !findSources(component).sources.some(({ source }) => source === id)
+      return !findSources(component).sources.some(({ source }) => source === (DATA_SOURCES[id].supplements ?? id))
     })
     expect(new Set(gaps.map(({ vendor }) => vendor))).toEqual(new Set())
     expect(rows.length > 0).toBe(DATA_SOURCES[id].packages !== undefined)
@@ -74,7 +79,7 @@ describe('Components that no source can judge', () => {
     },
   )
 
-  it.each(['pkg:deb/ubuntu/openssl@3.0.2', 'pkg:rpm/fedora/openssl@3.0.2', 'pkg:conan/openssl@3.0.2'])(
+  it.each(['pkg:deb/raspbian/openssl@3.0.2', 'pkg:rpm/fedora/openssl@3.0.2', 'pkg:conan/openssl@3.0.2'])(
     'include %s while every data set is current',
     (text) => {
       const purl = parsePurl(text)
@@ -111,7 +116,19 @@ describe('A database that makes statements about a component', () => {
     expect(findGapWithout(missing, text)).toBe('no_data')
   })
 
+  it.each([
+    ['osv-eef', 'pkg:hex/lark@1.0'],
+    ['rubysec', 'pkg:gem/lark@1.0'],
+    ['friendsofphp', 'pkg:composer/lark/lark@1.0'],
+    ['malicious', 'pkg:npm/lark@1.0'],
+  ] as const)('is not needed if it only adds to another: %s for %s', (missing, text) => {
+    expect(findGapWithout(missing, text)).toBeUndefined()
+    expect(findGapWithout('ghsa', text)).toBe('no_data')
+  })
+
   it('is not needed for components of which it says nothing', () => {
+    expect(findGapWithout('osv-debian', 'pkg:deb/debian/lark@1.0-1?distro=debian-12')).toBeUndefined()
+    expect(findGapWithout('debian', 'pkg:deb/debian/lark@1.0-1?distro=debian-12')).toBe('no_data')
     expect(findGapWithout('ghsa', 'lark')).toBeUndefined()
     expect(findGapWithout('nvd', 'pkg:npm/lark@1.0')).toBeUndefined()
     expect(findGapWithout('epss', 'pkg:npm/lark@1.0')).toBeUndefined()

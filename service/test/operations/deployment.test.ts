@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { referencesIn } from '../../../tools/docs/markdown.ts'
 import { loadConfig } from '../../src/config.ts'
+import { feedDefinitions } from '../../src/feeds/index.ts'
 import { NODE_ARGUMENTS, WORKER_ARGUMENTS } from '../support/processes/deployed-node.ts'
 import { computeDrainSeconds } from './drain-time.ts'
 import { inRepository, readRepository } from './metrics-page.ts'
@@ -138,6 +139,16 @@ describe('systemd units', () => {
     expect(read('api')).toMatch(/^Environment=REDIS_URL_FILE=%d\/redis-url$/m)
   })
 
+  it('sign a bundle with the private key on one host, and verify it with the public key on the other', () => {
+    const start = `/opt/vis/current/bin/node .*/opt/vis/current/service/bin/vis-server\\.js`
+    expect(read('feeds-download')).toMatch(
+      new RegExp(`^ExecStart=${start} feeds download --to /var/lib/vis-feeds/bundle$`, 'm'),
+    )
+    expect(read('feeds-download')).toMatch(/^Environment=FEEDS_BUNDLE_PRIVATE_KEY=%d\/bundle-private-key$/m)
+    expect(read('feeds-import')).toMatch(new RegExp(`^ExecStart=${start} sync --from /srv/vis-feeds/bundle$`, 'm'))
+    expect(read('feeds-import')).toMatch(/^Environment=FEEDS_BUNDLE_PUBLIC_KEY=%d\/bundle-public-key$/m)
+  })
+
   it('create the backup folder before the backup unit writes to it', () => {
     const [, folder] = /^ReadWritePaths=(.+)$/m.exec(read('backup')) ?? []
     expect(readRepository('deploy/systemd/vis.tmpfiles.conf')).toContain(`d ${folder} 0700 postgres postgres -`)
@@ -159,7 +170,7 @@ describe('systemd units', () => {
   })
 
   it.skipIf(!HAS_SYSTEMD)('have an exposure level of at most 2 out of 10 according to systemd-analyze', () => {
-    for (const name of ['api', 'worker', 'migrate', 'backup', 'backup-status']) {
+    for (const name of ['api', 'worker', 'migrate', 'backup', 'backup-status', 'feeds-download', 'feeds-import']) {
       const { status, stdout } = spawnSync(
         'systemd-analyze',
         ['security', '--offline=yes', '--threshold=20', '--no-pager', unit(name)],
@@ -167,6 +178,24 @@ describe('systemd units', () => {
       )
       expect(status, stdout).toBe(0)
     }
+  })
+})
+
+describe('optional keys of upstreams', () => {
+  const keys = feedDefinitions.flatMap(({ settings }) => settings.filter(({ isSecret }) => isSecret))
+
+  it.each([
+    '.env.example',
+    'compose.yaml',
+    'deploy/kubernetes/base/worker.yaml',
+    'deploy/systemd/vis-worker.service',
+    'deploy/systemd/vis-feeds-download.service',
+    'docs/feeds.md',
+    'docs/operations.md',
+  ])('are all named in %s', (path) => {
+    const text = readRepository(path)
+    expect(keys.length).toBeGreaterThan(2)
+    expect(keys.map(({ name }) => name).filter((name) => !text.includes(name))).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import type { Health } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues } from '../../command.ts'
 import { JSON_OPTION } from '../../options.ts'
 import { formatRow } from '../../render/layout.ts'
+import { describeLoading } from '../../render/loading.ts'
 import { type Column, renderTable } from '../../render/table.ts'
 import { formatJson } from '../../render/text.ts'
 
@@ -13,15 +14,20 @@ interface NamedDataset {
 
 const COLUMNS: readonly Column<NamedDataset>[] = [
   { title: 'DATA SET', text: ({ name }) => name },
-  { title: 'RECORDS', align: 'right', text: ({ dataset }) => dataset.table_count.toLocaleString('en') },
+  { title: 'RECORDS', align: 'right', text: ({ dataset }) => formatCount(dataset) },
   { title: 'NEWEST DATA', text: ({ dataset }) => dataset.upstream_at ?? 'unknown' },
   { title: 'IMPORTED', text: ({ dataset }) => dataset.last_success_at ?? 'never', minTableWidth: 76 },
   {
     title: 'STATE',
-    text: ({ dataset }) => (dataset.stale ? 'stale' : 'fresh'),
-    style: ({ dataset }) => (dataset.stale ? 'red' : 'green'),
+    text: ({ dataset }) => dataset.state.replace('_', ' '),
+    style: ({ dataset }) => (dataset.state === 'fresh' ? 'green' : 'red'),
   },
 ]
+
+/** Nothing is known about how many records there are if none was ever loaded. */
+function formatCount({ table_count, state }: NamedDataset['dataset']): string {
+  return state === 'never_loaded' || state === 'unknown' ? '-' : table_count.toLocaleString('en')
+}
 
 export function createHealthCommand({ terminal, connect }: Context): Command {
   return createCommand({
@@ -33,6 +39,11 @@ export function createHealthCommand({ terminal, connect }: Context): Command {
     const health = await (await connect(values)).health()
     if (values['json'] === true) return terminal.write(formatJson(health))
     const datasets = Object.entries(health.datasets).map(([name, dataset]) => ({ name, dataset }))
-    await terminal.write(`${formatRow(terminal, 'Status', health.status)}\n${renderTable(terminal, COLUMNS, datasets)}`)
+    const loading = describeLoading(health)
+    const rows = [
+      formatRow(terminal, 'Status', health.status),
+      ...(loading === undefined ? [] : [formatRow(terminal, 'Loading', loading)]),
+    ]
+    await terminal.write(`${rows.join('')}\n${renderTable(terminal, COLUMNS, datasets)}`)
   })
 }

@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { isVisError } from 'vis-sdk'
+import { listNeverLoaded } from '../../data/datasets.ts'
+import { healthQuery } from '../../data/queries.ts'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
@@ -24,6 +26,7 @@ function CveView({ id }: { readonly id: string }) {
   const query = useQuery(cveQuery(id))
   // The detail record is read at the same time. For an unknown CVE, both answers are free of charge.
   const detail = useQuery(detailQuery(id))
+  const health = useQuery(healthQuery)
   if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
   if (query.data !== undefined) {
     const changes = (
@@ -32,7 +35,14 @@ function CveView({ id }: { readonly id: string }) {
         <PastPanel cve={query.data} />
       </>
     )
-    return <RecordView cve={query.data} detail={detail} history={{ epss: <EpssHistoryPanel id={id} />, changes }} />
+    return (
+      <RecordView
+        cve={query.data}
+        detail={detail}
+        history={{ epss: <EpssHistoryPanel id={id} />, changes }}
+        neverLoaded={listNeverLoaded(health.data)}
+      />
+    )
   }
   return (
     <Page title={id}>

@@ -32,9 +32,11 @@ interface RecordViewProps {
   readonly cve: Cve
   readonly detail: DetailQuery
   readonly history: HistoryPanels
+  /** Names of data sets of which nothing was ever stored. */
+  readonly neverLoaded?: readonly string[]
 }
 
-export function RecordView({ cve, detail: query, history }: RecordViewProps) {
+export function RecordView({ cve, detail: query, history, neverLoaded = [] }: RecordViewProps) {
   const detail = query.data ?? undefined
   return (
     <div className="space-y-4">
@@ -46,7 +48,13 @@ export function RecordView({ cve, detail: query, history }: RecordViewProps) {
       {isRejected(cve) ? (
         <RejectedColumns cve={cve} changes={history.changes} />
       ) : (
-        <Columns cve={cve} detail={detail} pending={describePending(query)} history={history} />
+        <Columns
+          cve={cve}
+          detail={detail}
+          pending={describePending(query)}
+          history={history}
+          neverLoaded={neverLoaded}
+        />
       )}
       <ProgramPanel id={cve.cve_id} />
       <JsonPanel cve={cve} />
@@ -65,11 +73,12 @@ interface ColumnsProps {
   readonly detail: DetailRecord | undefined
   readonly pending: string | undefined
   readonly history: HistoryPanels
+  readonly neverLoaded: readonly string[]
 }
 
 const GRID = 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]'
 
-function Columns({ cve, detail, pending, history }: ColumnsProps) {
+function Columns({ cve, detail, pending, history, neverLoaded }: ColumnsProps) {
   return (
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
@@ -85,12 +94,12 @@ function Columns({ cve, detail, pending, history }: ColumnsProps) {
         aria-label="Further facts"
         className="min-w-0 gap-4 *:mb-4 *:break-inside-avoid *:last:mb-0 md:max-xl:columns-2"
       >
-        <EpssPanel cve={cve} />
+        <EpssPanel cve={cve} isNeverLoaded={neverLoaded.includes('epss')} />
         <FixesPanel cve={cve} detail={detail} pending={pending} />
         {!cve.priority?.ssvc && <SsvcPanel cve={cve} />}
         <WeaknessesPanel cve={cve} detail={detail} />
         <TechniquesPanel cve={cve} />
-        <NoticesPanel cve={cve} />
+        <NoticesPanel cve={cve} isNeverLoaded={neverLoaded.includes('acsc')} />
         <AliasesPanel cve={cve} />
         <SourcesPanel cve={cve} />
       </aside>

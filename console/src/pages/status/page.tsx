@@ -5,6 +5,7 @@ import type { Health } from 'vis-sdk'
 import {
   type Dataset,
   describeFreshness,
+  describeLoading,
   describeRun,
   formatAge,
   isNotSetUp,
@@ -58,7 +59,8 @@ function Summary({ health }: { readonly health: Health }) {
   const stale = datasets.filter(isOutdated)
   const missing = datasets.filter(isNotSetUp)
   // Data sets that are not set up also degrade the status.
-  const isGood = stale.length === 0 && (health.status === 'ok' || missing.length > 0)
+  const loading = describeLoading(health)
+  const isGood = loading === undefined && stale.length === 0 && (health.status === 'ok' || missing.length > 0)
   const Icon = isGood ? CircleCheck : CircleAlert
   return (
     <section
@@ -70,7 +72,17 @@ function Summary({ health }: { readonly health: Health }) {
     >
       <Icon aria-hidden size={20} className="mt-px shrink-0" />
       <div>
-        <p className="font-semibold">{describeService(health.status, stale.length, missing.length)}</p>
+        <p className="font-semibold">
+          {loading === undefined
+            ? describeService(health.status, stale.length, missing.length)
+            : 'The catalog is loading for the first time'}
+        </p>
+        {loading !== undefined && <p className="mt-0.5 text-sm text-ink-2">{loading}</p>}
+        {health.loading && health.loading.waiting_for.length > 0 && (
+          <p className="mt-0.5 text-sm text-ink-2">
+            Waiting for: {health.loading.waiting_for.map(titleDataset).join(', ')}
+          </p>
+        )}
         {stale.length > 0 && <p className="mt-0.5 text-sm text-ink-2">{joinTitles(stale)}</p>}
         {missing.length > 0 && <p className="mt-0.5 text-sm text-ink-2">Not set up: {joinTitles(missing)}</p>}
       </div>
@@ -152,8 +164,9 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'count',
     header: 'Records',
-    cell: ({ table_count }) => formatNumber(table_count),
-    sortValue: ({ table_count }) => table_count,
+    cell: ({ table_count, state }) =>
+      state === 'never_loaded' ? <Absent text="never loaded" /> : formatNumber(table_count),
+    sortValue: ({ table_count, state }) => (state === 'never_loaded' ? null : table_count),
     isNumeric: true,
     className: 'max-sm:hidden',
   },

@@ -47,8 +47,8 @@ function buildKey(row: AffectedRow): string {
 }
 
 /** Empty for nearly all rows. */
-function buildReachKey({ streams, known, urgency, state, statedOn }: AffectedRow): string {
-  const reach = [streams, known, urgency, state, statedOn]
+function buildReachKey({ streams, known, urgency, state, statedOn, justification }: AffectedRow): string {
+  const reach = [streams, known, urgency, state, statedOn, justification]
   return reach.every((each) => (each ?? null) === null) ? '' : `\n${JSON.stringify(reach)}`
 }
 

@@ -8,6 +8,7 @@ import { REJECTED } from '../resolve/status.ts'
 import { collapse } from './collapse.ts'
 import { collectFromConclusions } from './from-conclusions.ts'
 import { collectFromCandidate } from './from-configurations.ts'
+import { collectFromCsaf } from './from-csaf.ts'
 import { collectFromKev } from './from-kev.ts'
 import { collectFromDebian, collectFromPackages } from './from-packages.ts'
 import { collectFromStatements } from './from-statements.ts'
@@ -27,6 +28,7 @@ export function collectAffected(
     ...candidates.flatMap((each) => collectFromCandidate(each, described.get(each.source))),
     ...claims.flatMap(collectFromPackages),
     ...claims.flatMap((claim) => collectFromStatements(claim, productNames)),
+    ...claims.flatMap((claim) => collectFromCsaf(claim, productNames)),
     ...collectFromDebian(debian),
   ]
   const stated = dropDoubted(rows, doubted)

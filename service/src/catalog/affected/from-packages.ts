@@ -1,5 +1,6 @@
 // Creates rows from the packages in advisories (GHSA, OSV databases, Red Hat), in CNA records with a package URL, and
 // in Debian's security tracker.
+import { readEcosystemRelease } from '../../domain/component/distribution-release.ts'
 import { parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { formatDay } from '../../domain/instant.ts'
@@ -50,6 +51,7 @@ function describeOrigin(entry: Affected, { stream }: PackageName): Origin {
     source: entry.by,
     ...(streams && { streams }),
     ...(entry.state && { state: entry.state }),
+    ...(entry.justification !== undefined && { justification: entry.justification }),
   }
 }
 
@@ -101,13 +103,22 @@ interface Versions extends Limits {
 
 const EVERY_VERSION: Versions = { ...UNLIMITED, versions: null }
 
-function toVersions({ version, lessThan, lessThanOrEqual }: AffectedRange, isOpenEnded: boolean): Versions {
+function toVersions(
+  { version, isVersionExcluded, lessThan, lessThanOrEqual }: AffectedRange,
+  isOpenEnded: boolean,
+): Versions {
   const low = version === '0' || version === '*' ? null : version
   const end = lessThan ?? lessThanOrEqual
   const isSingle = low !== null && (end === null ? !isOpenEnded : lessThan === null && low === lessThanOrEqual)
   if (isSingle) return { ...UNLIMITED, versions: [low] }
   const high = end === '*' ? null : end
-  return { low, isLowIncluded: low !== null, high, isHighIncluded: high !== null && lessThan === null, versions: null }
+  return {
+    low,
+    isLowIncluded: low !== null && !isVersionExcluded,
+    high,
+    isHighIncluded: high !== null && lessThan === null,
+    versions: null,
+  }
 }
 
 function toPackageRow(
@@ -149,9 +160,13 @@ function readRelease(entry: Affected): string {
   const name = cpe === undefined ? undefined : parseCpe(cpe)
   const ofFedora = areVersionsOfPackage ? readFedoraRelease(name?.product ?? entry.product, name?.version) : undefined
   if (ofFedora !== undefined) return ofFedora
-  if (name === undefined) return /^[A-Za-z ]+:(?:v(?=\d))?([\w.-]+)/.exec(vendor)?.[1] ?? ''
+  if (areVersionsOfPackage && OF_SUSE.test(entry.product)) return readEcosystemRelease(entry.product.replace(' ', ':'))
+  if (name === undefined) return readEcosystemRelease(vendor)
   return [name.product, name.version].flatMap((each) => unescapeCpeValue(each) ?? []).join(':')
 }
+
+/** The CNA of SUSE names packages inside its products. */
+const OF_SUSE = /^(?:open)?SUSE (?:Linux|Leap|Tumbleweed)\b/
 
 const DEBIAN: Pick<AffectedRow, 'source'> = { source: 'debian' }
 

@@ -48,12 +48,12 @@ function limitToRelease(
   return [{ ...UNAFFECTED, ...limits, versions: version === null ? null : [version] }]
 }
 
-interface NameAndVersion {
+export interface NameAndVersion {
   readonly name: AffectedName
   readonly version: MatchedVersions
 }
 
-function listNames(entry: Affected, productNames?: ProductNames): readonly NameAndVersion[] {
+export function listNames(entry: Affected, productNames?: ProductNames): readonly NameAndVersion[] {
   const criteria = entry.cpes.length > 0 ? entry.cpes : listProductCriteria(entry, productNames)
   const names = new Map<string, NameAndVersion>()
   for (const each of criteria) {
@@ -96,7 +96,7 @@ function toCommits({ isAffected, version, lessThan, lessThanOrEqual }: AffectedR
 }
 
 /** True for `0` to `*`. Other ranges without limits contain texts that are not versions. */
-function coversAllVersions({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
+export function coversAllVersions({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
   const end = lessThan ?? lessThanOrEqual
   return version === '*' ? end === null || end === '*' : (version === '0' || version === null) && end === '*'
 }

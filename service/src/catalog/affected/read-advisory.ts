@@ -1,7 +1,8 @@
 // Reads the advisories of one vulnerability without a published CVE.
 
-import { type DecisionFacts, toStoredFacts } from '../../domain/priority/facts.ts'
-import { prioritize } from '../../domain/priority/priority.ts'
+import { type AdvisoryKind, rateAdvisory } from '../../domain/priority/advisory-level.ts'
+import { toStoredFacts } from '../../domain/priority/facts.ts'
+import { MALICIOUS_FEEDS, toAdvisoryProvider } from '../../domain/source/advisory-provider.ts'
 import type { AffectedRow } from '../../record/affected-row.ts'
 import type { Claim } from '../model/claim.ts'
 import { toJsonText, toStorableText } from '../model/storable-text.ts'
@@ -13,7 +14,7 @@ import { collectFromPackages } from './from-packages.ts'
 
 export interface AdvisoryRecord {
   readonly id: string
-  /** `ghsa`, or an OSV feed such as `osv-go`. */
+  /** One of ADVISORY_FEEDS, such as `ghsa` or `osv-go`. */
   readonly feed: string
   readonly modified: Date
   readonly record: string
@@ -25,11 +26,13 @@ export interface Advisory {
   readonly source: string
   /** Ids of the same vulnerability, among them CVEs that are not published. */
   readonly aliases: readonly string[]
+  /** Null for a vulnerability. */
+  readonly kind: AdvisoryKind | null
   readonly title: string | null
   readonly score: number | null
   /** The source's word, if no source gives a score. */
   readonly severityWord: string | null
-  /** Rank according to the priority policy; null for a withdrawn advisory. */
+  /** Rank of the level; null for a withdrawn advisory. */
   readonly rank: number | null
   /** JSON text. */
   readonly facts: string
@@ -47,19 +50,22 @@ export function readAdvisory(members: readonly AdvisoryRecord[]): Advisory {
   if (lead === undefined) throw new Error('An advisory needs a record.')
   const read = members.map((member) => ({ member, parsed: parseObject(member.record) ?? {} }))
   const claims = read.flatMap(({ member, parsed }) => readMember(member, parsed) ?? [])
+  const kind = claims.some(({ provider }) => MALICIOUS_FEEDS.includes(provider)) ? 'malicious' : null
   const facts = collectAdvisoryFacts(claims)
   const score = findRating(claims)?.score ?? null
   return {
     id: lead.id,
-    source: toProvider(lead.feed),
+    source: toAdvisoryProvider(lead.feed),
     aliases: listAliases(
       lead.id,
       read.map(({ member, parsed }) => [member.id, parsed]),
     ),
+    kind,
     title: readTitle(read.map(({ parsed }) => parsed)),
     score,
     severityWord: score === null ? (claims.flatMap((claim) => claim.severityWord ?? [])[0] ?? null) : null,
-    ...rate(facts),
+    rank: rateAdvisory(kind, facts).rank,
+    facts: toJsonText(toStoredFacts(facts)),
     published: claims.flatMap((claim) => claim.published ?? []).toSorted(compareTimes)[0] ?? null,
     modified: new Date(Math.max(...members.map(({ modified }) => modified.getTime()))),
     isWithdrawn: read.every(({ parsed }) => isTrueIn(parsed, 'withdrawn')),
@@ -67,16 +73,13 @@ export function readAdvisory(members: readonly AdvisoryRecord[]): Advisory {
   }
 }
 
-const toProvider = (feed: string) => (feed === 'ghsa' ? 'ghsa' : feed.replace(/^osv-/, 'osv:'))
 const compareTimes = (a: Date, b: Date) => a.getTime() - b.getTime()
 
 function readMember({ feed, modified }: AdvisoryRecord, parsed: JsonObject): Claim | undefined {
-  return readVendorRecord({ source: feed === 'ghsa' ? 'ghsa' : 'osv', provider: toProvider(feed), modified }, parsed)
-}
-
-/** EPSS scores only CVEs. */
-function rate(facts: DecisionFacts): Pick<Advisory, 'rank' | 'facts'> {
-  return { rank: prioritize(facts, null).rank, facts: toJsonText(toStoredFacts(facts)) }
+  return readVendorRecord(
+    { source: feed === 'ghsa' ? 'ghsa' : 'osv', provider: toAdvisoryProvider(feed), modified },
+    parsed,
+  )
 }
 
 function readTitle(parsed: readonly JsonObject[]): string | null {

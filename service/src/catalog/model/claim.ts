@@ -1,5 +1,7 @@
 // A claim is one source's data about one CVE, in a form that all sources share. The resolver reads only claims.
 import type { DistributionState } from '../../domain/match-words.ts'
+import type { CsafStatus } from '../../domain/source/csaf-record.ts'
+import type { RemediationKind } from '../../domain/source/remediation.ts'
 import type { DescribingSource } from '../../domain/source/source.ts'
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 import type { FixEvidence } from './fix-evidence.ts'
@@ -49,12 +51,37 @@ export interface Claim {
   readonly fix: FixEvidence | null
   /** Provider that names the fix; absent if it is `provider`. */
   readonly fixBy?: Provider
+  readonly remediations?: readonly Remediation[]
   /** The source's texts about how to fix the problem. */
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
   /** Severity in the source's own words (Red Hat, MSRC, GHSA). */
   readonly severityWord: string | null
   /** Values that were too long upstream (decision E42). */
   readonly truncated?: readonly TruncatedValue[]
+}
+
+/** What the dictionary of product names is learnt from. */
+export type NamingClaim = Pick<Claim, 'source' | 'modified' | 'status' | 'configurations' | 'affected'>
+
+/** What a publisher advises for some of its products. */
+export interface Remediation {
+  readonly kind: RemediationKind
+  /** Null if the publisher's terms do not allow serving it. */
+  readonly text: string | null
+  readonly url: string | null
+  readonly by: Provider
+  readonly products: readonly RemediedProduct[]
+}
+
+export interface RemediedProduct {
+  readonly vendor: string
+  readonly product: string
+  /** A version or a range, as the source writes it; null if it names none. */
+  readonly version: string | null
+  /** Package URL of the package, without version. */
+  readonly packageUrl: string | null
+  /** The product that contains this one. */
+  readonly within?: string
 }
 
 /**
@@ -155,6 +182,10 @@ export interface Affected {
   readonly state?: DistributionState
   /** The product is a distribution (`Fedora 37`) that contains the affected package. */
   readonly isDistribution?: true
+  /** Why the product is not affected, in CSAF's words such as `component_not_present`. */
+  readonly justification?: string
+  /** The source does not say what its name for the product means, so it identifies nothing. */
+  readonly isUndefined?: true
   /** Owner of the repository or site that publishes the package, if the source names no vendor. */
   readonly packageOwner?: string
 }
@@ -164,6 +195,8 @@ export interface AffectedRange {
   readonly isAffected: boolean
   /** The first version of the range, or its only one. */
   readonly version: string | null
+  /** The range begins after `version`. */
+  readonly isVersionExcluded?: true
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
   /** The first point at which `changes` says `unaffected`: a version, a commit or the name of a patch. */
@@ -172,6 +205,12 @@ export interface AffectedRange {
   readonly isCommit?: boolean
   /** A release contains the fix, but its version is not known. */
   readonly isFixedRelease?: true
+  /** These versions contain the fix, or the publisher recommends them for fixing the flaw. */
+  readonly isFixed?: true
+  /** The publisher's status of these versions in a CSAF document. */
+  readonly productStatus?: CsafStatus
+  /** The source's text, if the limits were read from it. */
+  readonly statedText?: string
   /** The range follows from several versions in one text, such as the fixed versions of two branches. */
   readonly isDerived?: true
   /** The source writes several ranges into one text, which says in words where each of them ends. */

@@ -20,6 +20,8 @@ export type FixEvidence =
   | { readonly kind: 'range-in-words'; readonly words: string }
   /** A release contains the fix, but its version is not known. */
   | { readonly kind: 'release' }
+  /** The publisher says that there is a fix. */
+  | { readonly kind: 'vendor-fix'; readonly url: string | null }
   | { readonly kind: 'patch-link'; readonly url: string }
   /** CISA requires updates to be applied. */
   | { readonly kind: 'required-update' }
@@ -45,6 +47,8 @@ export function describeEvidence(evidence: FixEvidence): string {
       return `version ${evidence.words}`
     case 'release':
       return 'fixed'
+    case 'vendor-fix':
+      return evidence.url === null ? 'vendor fix' : `vendor fix ${evidence.url}`
     case 'patch-link':
       return `Patch ${evidence.url}`
     case 'required-update':

@@ -4,7 +4,10 @@ import type { HeldSince } from '../../domain/priority/epss-rule.ts'
 import { VENDOR_SOURCES } from '../../domain/source/source.ts'
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 
-/** GHSA and the OSV databases (`osv`) can have several records for a CVE, every other source at most one. */
+/**
+ * GHSA, the OSV databases (`osv`) and publishers of CSAF documents can have several records for a CVE, every other source
+ * at most one.
+ */
 export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', ...VENDOR_SOURCES, 'osv'] as const
 export type RecordSource = (typeof RECORD_SOURCES)[number]
 
@@ -60,8 +63,8 @@ export interface SourceRecord {
   /** Last content change according to upstream. */
   readonly modified: Date
   /**
-   * JSON text: NVD's `cve` object, a CVE List record, Anchore's override of an NVD record, a VendorRecord or an
-   * AdvisoryRecord.
+   * JSON text: NVD's `cve` object, a CVE List record, Anchore's override of an NVD record, a VendorRecord, an
+   * AdvisoryRecord, or what a CSAF document says about a CVE (`readCsafRecords`).
    */
   readonly record: string
   /** Values that were too long upstream (decision E42). */

@@ -1,6 +1,7 @@
 // The ids that each describing source has (decision E32). Some have no record all the same: an advisory may be withdrawn,
 // and only the resolver reads whether it is.
 import { type RawBuilder, sql } from 'kysely'
+import { mapCsafSources } from '../../domain/source/csaf-sources.ts'
 import type { DescribingSource } from '../../domain/source/source.ts'
 
 const IDS_OF_SOURCE = {
@@ -17,6 +18,7 @@ const IDS_OF_SOURCE = {
   metasploit: sql`select cve_id from source.exploit_item_cve where feed = 'metasploit'`,
   nuclei: sql`select cve_id from source.exploit_item_cve where feed = 'nuclei'`,
   exploitdb: sql`select cve_id from source.exploit_item_cve where feed = 'exploitdb'`,
+  ...mapCsafSources((id) => sql`select cve_id from source.csaf_statement where feed = ${sql.lit(id)}`),
 } as const satisfies Readonly<Record<DescribingSource, RawBuilder<unknown>>>
 
 /** Selects pairs of `source` and `cve_id`, possibly repeated. */
@@ -27,8 +29,10 @@ export const DESCRIBED_IDS: RawBuilder<unknown> = sql.join(
   sql` union all `,
 )
 
+export const PUBLISHED_IDS: RawBuilder<unknown> = sql`select catalog.cve_id(cve_key) as cve_id from catalog.cve`
+
 /** Selects each `cve_id` once. A published CVE that no source describes any longer is removed when it is resolved. */
 export const PUBLISHED_OR_DESCRIBED_IDS: RawBuilder<unknown> = sql`
   select cve_id from (${DESCRIBED_IDS}) described
    union
-  select catalog.cve_id(cve_key) from catalog.cve`
+  ${PUBLISHED_IDS}`

@@ -11,11 +11,13 @@ import { findMovers } from '../epss-history/find-movers.ts'
 import { refreshHolds } from '../epss-history/holds.ts'
 import { storePastDays } from '../epss-history/store-past-days.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
-import { emptyPendingLists, isFirstLoad } from './indexes/search-indexes.ts'
+import { beginPublication, finishFirstLoad, recordProgress } from './first-load/first-load.ts'
+import { emptyPendingLists } from './indexes/search-indexes.ts'
 import { refreshStatistics } from './indexes/statistics.ts'
 import { queueRenamed } from './names/queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { publishAdvisories } from './steps/publish-advisories.ts'
+import { publishEndOfLife } from './steps/publish-end-of-life.ts'
 import { publishEpss } from './steps/publish-epss.ts'
 import { settleEvents } from './steps/publish-events.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './steps/publish-ids.ts'
@@ -24,6 +26,9 @@ import { publishKevHistory } from './steps/publish-kev-history.ts'
 import { readUrgentShare, type UrgentShare } from './urgent-share.ts'
 
 export interface Publication extends Written {
+  /** The first load of the catalog: it waits for feeds, or has just been finished. Undefined outside a first load. */
+  readonly firstLoad?: 'waiting' | 'loading' | 'finished'
+
   /** Number of changed EPSS scores; undefined if no release was published. */
   readonly epss: number | undefined
   /** Undefined if nothing was published. */
@@ -34,21 +39,28 @@ export interface Publication extends Written {
 const MAX_IDS = 10_000
 
 /** Uses as many transactions as needed. Several processes may publish: the publishers' lock admits one at a time. */
-export async function publish(context: PublishContext): Promise<Publication> {
+export async function publish(context: PublishContext, maxIds = MAX_IDS): Promise<Publication> {
+  const { mustWait, isLoading } = await beginPublication(context)
+  if (mustWait) return { ...NOTHING_WRITTEN, firstLoad: 'waiting', epss: undefined, urgentShare: undefined }
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
   const pastDays = await publishPastDays(context)
   await withPublishLock(context, refreshHolds)
   if (epss !== undefined || pastDays > 0) await withPublishLock(context, compactMonths)
   await withPublishLock(context, (tx) => publishKevHistory(tx, context.clock()))
+  await withPublishLock(context, publishEndOfLife)
   let sum = NOTHING_WRITTEN
   // Counted only once, because counting reads the whole queue: once per batch would take quadratic time in a first
   // load.
-  const queued = context.onProgress ? await countQueued(context.session.db) : 0
-  const batchContext = { ...context, isFirstLoad: await isFirstLoad(context.session.db) }
+  const queued = context.onProgress || isLoading ? await countQueued(context.session.db) : 0
   let done = 0
   while (!context.signal.aborted) {
-    const batch = await withPublishLock(context, (tx) => publishQueued(batchContext, tx))
+    const batch = await withPublishLock(context, async (tx) => {
+      const published = await publishQueued({ ...context, isFirstLoad: isLoading, maxIds }, tx)
+      if (isLoading && published)
+        await recordProgress(tx, { done: published.ids, left: Math.max(0, queued - done - published.ids) })
+      return published
+    })
     if (batch === undefined) break
     sum = addWritten(sum, batch.written)
     done += batch.ids
@@ -61,12 +73,19 @@ export async function publish(context: PublishContext): Promise<Publication> {
   const hasOtherCves = sum.added + sum.removed > 0
   const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))
   confirmAdvisories()
-  await withPublishLock(context, async (tx) => {
+  const isFinished = await withPublishLock(context, async (tx) => {
     await refreshStatistics(tx)
     await startPast(tx)
+    return isLoading && (await finishFirstLoad(tx, context.clock()))
   })
   const hasPublished = done > 0 || epss !== undefined
-  return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
+  const firstLoad = isFinished ? 'finished' : 'loading'
+  return {
+    ...sum,
+    ...(isLoading && { firstLoad }),
+    epss,
+    urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined,
+  }
 }
 
 /** Publishes the EPSS days that the feed epss-history has read. */
@@ -93,12 +112,12 @@ interface Batch {
 }
 
 async function publishQueued(
-  context: PublishContext & { readonly isFirstLoad: boolean },
+  context: PublishContext & { readonly isFirstLoad: boolean; readonly maxIds: number },
   tx: Transaction<unknown>,
 ): Promise<Batch | undefined> {
   await settleEvents(tx, context.clock())
   const { ids: changedInKev, changes } = await publishKev(context.session, tx, 'rules')
-  const queued = await takeQueued(tx)
+  const queued = await takeQueued(tx, context.maxIds)
   const ids = [...new Set([...changedInKev, ...queued.map(({ cveId }) => cveId)])].sort()
   if (ids.length === 0) return undefined
   const causes = await findCauses(tx, queued)
@@ -143,11 +162,11 @@ async function isFirstWeekOfModel(tx: Transaction<unknown>): Promise<boolean> {
 }
 
 /** Feeds write a queue row together with its source data, so the data of every visible row is visible too. */
-async function takeQueued(tx: Transaction<unknown>): Promise<readonly QueuedCve[]> {
+async function takeQueued(tx: Transaction<unknown>, maxIds: number): Promise<readonly QueuedCve[]> {
   const { rows } = await sql<QueuedCve>`
     with oldest as (
       select distinct cve_id
-        from (select cve_id from source.publication_queue order by seq limit ${MAX_IDS}) first
+        from (select cve_id from source.publication_queue order by seq limit ${maxIds}) first
     ), taken as (
       delete from source.publication_queue queued
        using oldest

@@ -1,5 +1,6 @@
 // Renders one detail record per source, from the source's own data (decision D12). Only exploitability and fixes are
 // the same in all records.
+import { CSAF_COORDINATORS, CSAF_VENDORS } from '../../domain/source/csaf-sources.ts'
 import {
   listDetailParts,
   MIN_DETAIL_EPSS,
@@ -22,6 +23,7 @@ import { describeCpeSource } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
 import type { PublishedDetail } from './published.ts'
+import { renderRemediations } from './remediations.ts'
 
 export interface DetailInput {
   readonly sourceData: SourceData
@@ -30,8 +32,8 @@ export interface DetailInput {
   readonly referenceData: ReferenceData
 }
 
-/** These records are kept for every CVE, because only they contain the affected packages with their version ranges. */
-const ALWAYS_DETAILED: readonly string[] = ['ghsa']
+/** These records are kept for every CVE, because only they contain all versions and remediations that the source states. */
+const ALWAYS_DETAILED: readonly string[] = ['ghsa', 'redhat', ...CSAF_VENDORS, ...CSAF_COORDINATORS]
 
 export function renderDetails(detailInput: DetailInput): PublishedDetail[] {
   const { sources, claims } = detailInput.resolved
@@ -77,6 +79,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
     },
     fixes: resolved.fixes.length === 0 ? undefined : resolved.fixes.map(renderFix),
     fixes_omitted: resolved.omittedFixes || undefined,
+    ...renderRemediations(source, resolved.claims),
     references: renderReferences(own),
   }
 }
@@ -149,11 +152,13 @@ function renderConfiguration(match: CpeMatch) {
   }
 }
 
-/** Red Hat and Microsoft also list products that are not affected or are still investigated. */
+/** Red Hat, Microsoft and CSAF documents also list products that are not affected or are still investigated. */
 function renderProducts({ affected, investigated = [], unaffected = [] }: Claim) {
   return [
     ...affected.map((each) => renderProduct(each, isStatusUnknown(each))),
-    ...investigated.map((each) => renderProduct({ ...each, ranges: [] }, true)),
+    ...investigated.map((each) =>
+      renderProduct({ ...each, ranges: each.ranges.filter(({ productStatus }) => productStatus) }, true),
+    ),
     ...unaffected.map((each) => renderProduct(each, false)),
   ]
 }
@@ -169,13 +174,15 @@ function renderProduct(affected: Affected, isUnknown: boolean) {
     affected: isUnknown ? undefined : isAffectedByDefault === true || isAffectedAtAll(affected),
     status_unknown: isUnknown || undefined,
     distribution_state: affected.state,
+    justification: affected.justification,
     affected_by_default: isAffectedByDefault ?? false,
     versions: ranges.map(renderRange),
   }
 }
 
 /** An end that is no version, such as a URL, is served as a text of its own: where the range ends is unknown. */
-function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit, isDerived }: AffectedRange) {
+function renderRange(range: AffectedRange) {
+  const { isAffected, version, lessThan, lessThanOrEqual, isCommit, isDerived } = range
   const end = lessThan ?? lessThanOrEqual
   const unknownEnd = end !== null && !isCommit && isNoVersion(end) ? end : undefined
   return {
@@ -186,6 +193,8 @@ function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit,
     is_commit: isCommit ?? false,
     unknown_end: unknownEnd,
     derived: isDerived,
+    product_status: range.productStatus,
+    stated: range.statedText,
   }
 }
 

@@ -84,7 +84,8 @@ function formatPackage(product: JsonObject): string {
   const name = textIn(product, 'purl') ?? textIn(product, 'product') ?? ''
   const bounds = [
     ['from', textIn(product, 'introduced')],
-    ['before', textIn(product, 'fixed')],
+    ['after', textIn(product, 'after')],
+    ['before', textIn(product, 'fixed') ?? textIn(product, 'before')],
     ['up to', textIn(product, 'last_affected')],
   ].flatMap(([word, version]) => (version === null ? [] : [`${word} ${version}`]))
   const ecosystem = textIn(product, 'vendor') ?? ''

@@ -1,5 +1,6 @@
 // Source precedence for each type of value, highest first. A source that is not in a table is ignored, except that an
 // unlisted provider of CVSS scores comes last.
+import { CSAF_COORDINATORS, CSAF_VENDORS, isCsafVendor } from '../../domain/source/csaf-sources.ts'
 import { DESCRIBING_SOURCES } from '../../domain/source/source.ts'
 import type { Claim, ClaimSource, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
@@ -9,7 +10,17 @@ import { isSupplier } from '../sources/provider.ts'
 /** Decision C3 orders ratings by CVSS version first, then by provider. */
 export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies readonly Rating['version'][]
 /** Types of providers: `cna:apache` counts as `cna`. */
-const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
+const SCORE_BY_PROVIDER: readonly string[] = [
+  'nvd',
+  'cna',
+  'cisa-adp',
+  'redhat',
+  'ghsa',
+  'msrc',
+  ...CSAF_VENDORS,
+  'adp',
+  ...CSAF_COORDINATORS,
+]
 
 /** Sources after the CVE List are used for a CVE without a record there and in NVD (decision E32). */
 export const DESCRIPTION: readonly ClaimSource[] = DESCRIBING_SOURCES
@@ -24,12 +35,15 @@ export const REJECTION: readonly ClaimSource[] = [
  * For a CVE without a record in NVD and the CVE List, the earliest date of any source counts instead (decision E32). For
  * others, KEV's date of addition is no publication date (decision D18).
  */
-export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'msrc', 'redhat']
+export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'msrc', 'redhat', ...CSAF_VENDORS]
 
-export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']
-export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']
+/** A coordinator repeats what vendors say, so it comes after all that speak for themselves. */
+const ADVISORIES: readonly ClaimSource[] = ['ghsa', 'redhat', 'msrc', ...CSAF_VENDORS, 'osv', ...CSAF_COORDINATORS]
+
+export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', ...ADVISORIES, 'overrides', 'kev']
+export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', ...ADVISORIES]
 /** The CVE List comes before NVD, which repeats its products. */
-export const AFFECTED: readonly ClaimSource[] = ['cve', 'nvd', 'ghsa', 'redhat', 'msrc', 'osv']
+export const AFFECTED: readonly ClaimSource[] = ['cve', 'nvd', ...ADVISORIES]
 
 /**
  * `cpes`: CPE names given with a product. `product-names`: CPE names that the service derives from the vendor and
@@ -75,7 +89,7 @@ export function rankProvider(provider: Provider): number {
  * E25).
  */
 export function rankProductProvider(provider: Provider): number {
-  return rankProvider(isSupplier(provider) ? 'cna' : provider)
+  return rankProvider(isSupplier(provider) || isCsafVendor(provider) ? 'cna' : provider)
 }
 
 export function compareText(a: string, b: string): number {

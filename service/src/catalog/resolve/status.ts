@@ -18,9 +18,9 @@ export function isRejected({ status }: Pick<Resolved, 'status'>): boolean {
  * NVD follows it. KEV lists no rejected CVEs, so a newer KEV entry revokes the rejection.
  */
 export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
-  const [nvd, cve, kev] = (['nvd', 'cve', 'kev'] as const).map((name) => claims.find(({ source }) => source === name))
-  const records = nvd && cve && isOverruled(nvd, cve) ? [cve, nvd] : [nvd, cve].filter((each) => each !== undefined)
-  const leading = records[0]
+  const records = orderLists(claims)
+  const [leading] = records
+  const kev = claims.find(({ source }) => source === 'kev')
   const isRevoked = kev && leading?.status === REJECTED && kev.modified > leading.modified
   const stated = records.flatMap((claim) => (claim.status === null ? [] : [attribute(claim.status, claim)]))
   const [first, ...runnersUp] = stated
@@ -29,8 +29,21 @@ export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   return { ...first, runnersUp }
 }
 
+type StatusClaim = Pick<Claim, 'source' | 'modified' | 'status'>
+
+/** True if NVD and the CVE List reject the CVE, whatever KEV says. */
+export function isRejectedInLists(claims: readonly StatusClaim[]): boolean {
+  return orderLists(claims)[0]?.status === REJECTED
+}
+
+/** The claims of NVD and the CVE List, with the one first whose status takes precedence. */
+function orderLists<T extends StatusClaim>(claims: readonly T[]): readonly T[] {
+  const [nvd, cve] = (['nvd', 'cve'] as const).map((name) => claims.find(({ source }) => source === name))
+  return nvd && cve && isOverruled(nvd, cve) ? [cve, nvd] : [nvd, cve].filter((each) => each !== undefined)
+}
+
 /** True if the CVE List's status takes precedence over NVD's. */
-function isOverruled(nvd: Claim, cve: Claim): boolean {
+function isOverruled(nvd: StatusClaim, cve: StatusClaim): boolean {
   const isRejected = cve.status === REJECTED
   if (isRejected === (nvd.status === REJECTED)) return false
   return isRejected ? cve.modified >= nvd.modified : cve.modified > nvd.modified

@@ -11,11 +11,13 @@ export function findLastHour(now: Date, hour: number): Date {
   return new Date(today <= now.getTime() ? today : today - DAY_MS)
 }
 
-/** The first snapshot is due as soon as all CVEs of a first load are published. */
+/** The first snapshot is due as soon as the first load is finished. */
 export async function isSnapshotDue(db: Database, now: Date, hour: number): Promise<boolean> {
   const { rows } = await sql<{ newestAt: Date | null; isLoaded: boolean }>`
     select (select max(created_at) from catalog.snapshot) as "newestAt",
-           exists (select from catalog.cve) and not exists (select from source.publication_queue) as "isLoaded"
+           exists (select from catalog.first_load where finished_at is not null)
+             and exists (select from catalog.cve)
+             and not exists (select from source.publication_queue) as "isLoaded"
   `.execute(db)
   const [state] = rows
   if (!state) throw new Error('the query of the newest snapshot returned no row')

@@ -32,6 +32,10 @@ export function textsIn(object: JsonObject, name: string): readonly string[] {
   return listIn(object, name).filter((each) => typeof each === 'string')
 }
 
+export function numbersIn(object: JsonObject, name: string): readonly number[] {
+  return listIn(object, name).filter((each) => typeof each === 'number')
+}
+
 function listIn(object: JsonObject, name: string): readonly unknown[] {
   const value = object[name]
   return Array.isArray(value) ? value : []

@@ -1,4 +1,4 @@
-import type { Affected, Claim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
+import type { Affected, Claim, NamingClaim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { markBranchEnds } from './fields/branch-ends.ts'
 import { readAffected } from './fields/read-affected.ts'
@@ -22,31 +22,43 @@ import { NVD, toAssigner, toCommentProvider, toNvdProvider, toOrganisationName }
 export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   const cve = parseObject(record)
   if (cve === undefined) return undefined
-  const configurations = readConfigurations(cve, 'configurations')
-  const affected = readAllAffected(cve)
+  const naming = readNaming(cve, modified)
+  const { configurations, affected } = naming
   const ssvc = readAssessments(objectIn(cve, 'metrics'), modified)
   const prose = readDescription(findDescription(cve))
   const assigner = toAssigner(null, textIn(cve, 'sourceIdentifier'))
   return {
-    source: 'nvd',
+    ...naming,
     provider: NVD,
-    modified,
     published: readPublished(textIn(cve, 'published'), modified),
     ...(assigner !== undefined && { assigner }),
-    status: readStatus(cve),
     ...prose,
     tags: [...readAllTags(cve), ...readMarkers(prose.description, NVD)],
     ratings: readRatings(objectIn(cve, 'metrics')),
     weaknesses: readWeaknesses(cve),
-    configurations,
     configurationsBy: NVD,
-    affected,
     references: readReferences(cve),
     exploitation: orderExploitation(ssvc.flatMap((each) => toExploitation(each) ?? []))[0] ?? null,
     ssvc,
     ...readFix({ configurations, configurationsBy: NVD, affected, description: prose.description }),
     solutions: readSolutions(cve),
     severityWord: null,
+  }
+}
+
+/** Reads only what teaches product names. */
+export function readNvdNaming({ modified, record }: SourceRecord): NamingClaim | undefined {
+  const cve = parseObject(record)
+  return cve && readNaming(cve, modified)
+}
+
+function readNaming(cve: JsonObject, modified: Date): NamingClaim {
+  return {
+    source: 'nvd',
+    modified,
+    status: readStatus(cve),
+    configurations: readConfigurations(cve, 'configurations'),
+    affected: readAllAffected(cve),
   }
 }
 

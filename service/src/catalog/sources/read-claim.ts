@@ -1,6 +1,8 @@
+import { isCsafSource } from '../../domain/source/csaf-sources.ts'
 import { isVendorSource } from '../../domain/source/source.ts'
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord, Subject } from '../model/source-data.ts'
+import { readCsaf } from './csaf/read-csaf.ts'
 import { readCveList } from './cve-list.ts'
 import { readNvd } from './nvd.ts'
 import { readOverride } from './overrides.ts'
@@ -15,6 +17,7 @@ export function readClaim(sourceRecord: SourceRecord, subject?: Subject): Claim 
 
 function readContent(sourceRecord: SourceRecord, subject: Subject | undefined): Claim | undefined {
   const { source } = sourceRecord
+  if (isCsafSource(source)) return readCsaf(source, sourceRecord)
   if (isVendorSource(source)) return readVendor(source, sourceRecord)
   switch (source) {
     case 'nvd':

@@ -2,16 +2,27 @@
 // service may have stored the record in a different form.
 import type { CveId } from '../../domain/cve-id.ts'
 import { DISTRIBUTION_STATES } from '../../domain/match-words.ts'
+import { toAdvisoryProvider } from '../../domain/source/advisory-provider.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
+import { REMEDIATION_KINDS } from '../../domain/source/remediation.ts'
 import type { VendorSource } from '../../domain/source/source.ts'
-import type { Affected, AffectedRange, Claim, Exploitation, Provider, Reference } from '../model/claim.ts'
+import type {
+  Affected,
+  AffectedRange,
+  Claim,
+  Exploitation,
+  Provider,
+  Reference,
+  Remediation,
+  RemediedProduct,
+} from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
 import type { SourceRecord, Subject } from '../model/source-data.ts'
 import { readPublished } from './fields/read-instant.ts'
 import { readRating } from './fields/read-rating.ts'
 import { readReference } from './fields/read-reference.ts'
 import { readWeakness } from './fields/read-weakness.ts'
-import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
+import { isTrueIn, type JsonObject, numberIn, numbersIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { readProse, readTitle } from './prose/read-prose.ts'
 import { stripRole } from './provider.ts'
 import { cleanText } from './text/clean-text.ts'
@@ -30,11 +41,33 @@ export function readVendor(source: VendorSource, { modified, record }: SourceRec
 export function readOsv({ modified, record }: SourceRecord, subject?: Subject): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined
-  const provider = `osv:${textIn(parsed, 'database') ?? 'unknown'}`
+  const provider = toAdvisoryProvider(textIn(parsed, 'database') ?? 'unknown')
   const whole = readVendorRecord({ source: 'osv', provider, modified }, parsed)
   const claim = whole && subject ? dropOtherPages(whole, parsed, subject.cveId) : whole
   if (claim && subject?.isUnlisted) return readUnlisted(claim, parsed, subject.cveId)
   return claim && { ...claim, published: null, description: null, ratings: [], weaknesses: [], severityWord: null }
+}
+
+/** Red Hat's terms allow serving its texts. */
+function readRemediations(by: Provider, parsed: JsonObject, products: readonly JsonObject[]): readonly Remediation[] {
+  return objectsIn(parsed, 'remediations').flatMap((each) => {
+    const kind = REMEDIATION_KINDS.find((known) => known === textIn(each, 'kind'))
+    if (kind === undefined) return []
+    const concerned = numbersIn(each, 'products')
+      .map((position) => products[position])
+      .filter((found) => found !== undefined)
+    const text = readProse(each, 'text')
+    return { kind, text, url: textIn(each, 'url'), by, products: concerned.map(describeRemedied) }
+  })
+}
+
+function describeRemedied(product: JsonObject): RemediedProduct {
+  return {
+    vendor: textIn(product, 'vendor') ?? '',
+    product: textIn(product, 'product') ?? '',
+    version: textIn(product, 'fixed'),
+    packageUrl: textIn(product, 'purl'),
+  }
 }
 
 const CVE_IDS = /CVE-\d{4}-\d{4,19}/gi
@@ -104,6 +137,7 @@ export function readVendorRecord(
     }),
     exploitation: readVendorExploitation(provider, parsed),
     fix: findFix(products),
+    remediations: readRemediations(provider, parsed, products),
     severityWord: textIn(parsed, 'severity'),
   }
 }
@@ -170,10 +204,20 @@ function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly
   const introduced = textIn(product, 'introduced')
   const fixed = textIn(product, 'fixed')
   const lastAffected = textIn(product, 'last_affected')
+  const [after, before] = [textIn(product, 'after'), textIn(product, 'before')]
   // A product with the status `fixed` and no versions is the release that contains the fix: none of its versions is
   // affected.
   if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [FIXED_RELEASE]
-  return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
+  return [
+    {
+      isAffected: true,
+      version: introduced ?? after,
+      ...(after !== null && { isVersionExcluded: true }),
+      lessThan: fixed ?? before,
+      ...(before !== null && { endsBranch: true }),
+      lessThanOrEqual: lastAffected,
+    },
+  ]
 }
 
 const NO_VERSION: AffectedRange = {

@@ -8,7 +8,7 @@ export const NOW_OPTION: [flags: string, description: string] = [
   'Start the clock at this time instead of now, for example 2026-08-22T00:00:00Z (for demos and tests)',
 ]
 
-export function chooseClock(config: Config, now: string | undefined): Clock {
+export function chooseClock(config: Pick<Config, 'environment'>, now: string | undefined): Clock {
   if (now === undefined) return systemClock
   if (config.environment === 'production')
     throw new UsageError('--now is not allowed while NODE_ENV is production: responses would show wrong ages.')

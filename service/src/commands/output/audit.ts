@@ -1,5 +1,5 @@
 // Formats the results of `vis-server catalog audit` as tables.
-import { AUDITED_VALUES, type AuditedYear, type CountedCheck } from '../../catalog/reports/audit/audit.ts'
+import type { CountedCheck } from '../../catalog/reports/audit/audit.ts'
 import type { Comparison } from '../../catalog/reports/audit/compare.ts'
 import type { RoundTrip } from '../../catalog/reports/audit/round-trip/counters.ts'
 import type { Table } from './print.ts'
@@ -49,13 +49,6 @@ export function buildRoundTripTable({ differences }: RoundTrip): Table {
         .join(', '),
       examples.join(' '),
     ]),
-  }
-}
-
-export function buildYearTable(years: readonly AuditedYear[]): Table {
-  return {
-    headings: ['year', 'CVEs', ...AUDITED_VALUES],
-    rows: years.map((counts) => [counts.year, counts.cves, ...AUDITED_VALUES.map((name) => counts[name])]),
   }
 }
 

@@ -1,7 +1,8 @@
 // Formats the state of feeds: JSON for scripts, tables and notes for people.
 
+import { describeLoading, type Loading } from '../../contract/response/loading.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import { ageInSeconds, isOutdated, isStale } from '../../domain/source/data-age.ts'
+import { ageInSeconds, isNeverLoaded, isOutdated, isStale } from '../../domain/source/data-age.ts'
 import type { FeedState, RunRow } from '../../feeds/engine/feed-status.ts'
 import type { Table } from './print.ts'
 import { formatDuration } from './progress.ts'
@@ -19,6 +20,7 @@ export function renderState(state: FeedState, staleAfterSeconds: number, now: Da
     upstream_at: formatNullable(state.upstreamAt),
     data_age_seconds: ageInSeconds(state.upstreamAt, now),
     records: state.records,
+    never_loaded: isNeverLoaded({ ...state, tableCount: state.records }),
     read: state.lastRun?.read ?? 0,
     written: state.lastRun?.written ?? 0,
     rejected: state.lastRun?.rejected ?? 0,
@@ -58,7 +60,7 @@ export function buildStateTable(states: readonly RenderedState[]): Table {
       state.age_seconds === null ? '' : formatDuration(state.age_seconds),
       state.upstream_at ?? 'unknown',
       state.data_age_seconds === null ? '' : formatDuration(state.data_age_seconds),
-      state.records,
+      state.never_loaded ? 'never loaded' : state.records,
       state.rejected,
       state.truncated,
       state.next_due_at ?? 'now',
@@ -74,6 +76,11 @@ export function describeErrors(states: readonly RenderedState[]): string[] {
           `${feed}: ${fault} (failed ${failures === 1 ? 'once' : `${failures} times in a row`}; details: vis-server feeds ${feed})`,
         ],
   )
+}
+
+export function describeFirstLoad(loading: Loading): string {
+  const waiting = loading.waiting_for.length === 0 ? '' : `; it waits for ${loading.waiting_for.join(', ')}`
+  return `The catalog is loading for the first time: ${describeLoading(loading)}${waiting}.`
 }
 
 export const renderRun = (run: RunRow) => ({

@@ -60,10 +60,15 @@ export function formatProgress({ feed, delivery, phase, read, bytes }: Progress,
     feed,
     `${formatNumber(read)} records`,
     `${formatNumber(Math.round(read / Math.max(seconds, 0.001)))}/s`,
-    ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
+    ...(bytes === undefined || share === undefined ? [] : [formatShare(bytes.done, bytes.total)]),
     ...(share === undefined || phase === 'storing' ? [] : [formatTimeLeft(share, seconds)]),
     phase === 'storing' ? `storing ${delivery}` : delivery,
   ].join('  ')
+}
+
+/** Example: `62 %` */
+export function formatShare(done: number, total: number): string {
+  return `${Math.floor((total > 0 ? done / total : 1) * 100)} %`
 }
 
 function formatTimeLeft(share: number, seconds: number): string {

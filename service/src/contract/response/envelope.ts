@@ -1,10 +1,13 @@
 // Builds the body of every response: { data, meta } or { error, meta }. `data` is passed in as JSON text.
 import { formatInstant } from '../../domain/instant.ts'
 import type { ApiError } from './errors.ts'
+import type { Loading } from './loading.ts'
 
 export interface Stamp {
   readonly correlationId: string
   readonly now: Date
+  /** Progress of the first load of the catalog; undefined once it is finished. */
+  readonly loading?: Loading | undefined
 }
 
 /**
@@ -50,6 +53,7 @@ export function buildFailure(error: ApiError, stamp: Stamp): string {
 }
 
 /** Correlation ids and times contain no characters that JSON escapes, so the text is assembled directly. */
-function formatMeta({ correlationId, now }: Stamp): string {
-  return `{"timestamp":"${formatInstant(now)}","version":"v1","correlationId":"${correlationId}"}`
+function formatMeta({ correlationId, now, loading }: Stamp): string {
+  const state = loading === undefined ? '' : `,"loading":${JSON.stringify(loading)}`
+  return `{"timestamp":"${formatInstant(now)}","version":"v1","correlationId":"${correlationId}"${state}}`
 }

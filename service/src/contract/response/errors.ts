@@ -7,6 +7,7 @@ import type { Scope } from '../../domain/account/scope.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { boundIssues } from '../request/bounded-issues.ts'
 import type { ValidationIssue } from '../request/validation-issue.ts'
+import { describeLoading, type Loading } from './loading.ts'
 
 export const ERRORS = {
   INVALID_PARAMETER: { status: 400, meaning: 'A parameter fails validation; details.errors lists every issue.' },
@@ -51,7 +52,8 @@ export const ERRORS = {
   },
   NOT_READY: {
     status: 503,
-    meaning: 'No data is published yet, so that the answer would say nothing; retry after the Retry-After header.',
+    meaning:
+      'The catalog is loading for the first time, so that the answer would say nothing; retry after the Retry-After header. details.loading has the progress.',
   },
   QUERY_TIMEOUT: { status: 503, meaning: 'The query took too long; narrow it, or retry after the Retry-After header.' },
 } as const satisfies Record<string, { status: number; meaning: string }>
@@ -312,11 +314,13 @@ export function unavailable(what: string, cause?: unknown): ApiError {
 const READY_RETRY_SECONDS = 30
 
 /** Creates the error for a call that requires published data before there is any. */
-export function notReady(): ApiError {
+export function notReady(loading: Loading | null): ApiError {
+  const state =
+    loading === null ? 'has not published any data yet' : `is loading its catalog: ${describeLoading(loading)}`
   return new ApiError(
     'NOT_READY',
-    'This service has not published any data yet, so that it cannot answer. Nothing was charged; retry later. GET /api/v1/health shows the data sets.',
-    { headers: { 'Retry-After': String(READY_RETRY_SECONDS) } },
+    `This service ${state}, so that it cannot answer. Nothing was charged; retry later. GET /health shows the data sets.`,
+    { headers: { 'Retry-After': String(READY_RETRY_SECONDS) }, ...(loading && { details: { loading } }) },
   )
 }
 

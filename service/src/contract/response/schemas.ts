@@ -1,6 +1,7 @@
 // JSON schemas that all endpoints share: times, counts, `meta` and the error body.
 import { type TProperties, Type } from 'typebox'
 import { ERRORS } from './errors.ts'
+import { loadingSchema } from './loading.ts'
 
 const closed = { additionalProperties: false }
 
@@ -51,6 +52,7 @@ export const meta = Type.Object(
       pattern: '^req_[0-9a-f-]{36}$',
       description: 'The id of the request. Also in the X-Correlation-Id header and in the server log.',
     }),
+    loading: Type.Optional(loadingSchema),
   },
   closed,
 )

@@ -58,9 +58,10 @@ ${table(
     ],
   ],
 )}
-<p>If sources disagree, a component is affected if any of them says so. Only if the vendor itself (the CNA of the CVE, or a
-distribution for its packages) calls the version unaffected, the verdict is <code>possibly_affected</code>. Each match shows in
-<code>others</code> what the other sources say. A hit of the source <code>rules</code> is a conclusion of this service: a source calls
+<p>If sources disagree, a component is affected if any of them says so. Only if the vendor itself (the CNA of the CVE, a
+vendor in its CSAF documents, or a distribution for its packages) calls the version unaffected, the verdict is <code>possibly_affected</code>. Each match shows in
+<code>others</code> what the other sources say, with the <code>justification</code> that a CSAF document gives. What vendors advise
+(fixes, workarounds, or that no fix will come) is in <code>remediations</code> of <code>GET /api/v1/cve/{cve-id}/detail</code>. A hit of the source <code>rules</code> is a conclusion of this service: a source calls
 the version fixed, while others name it as affected. <code>include=sources</code> explains it in <code>conclusions</code>.</p>
 <h2 id="packages">Packages of distributions</h2>
 <p>Distributions add fixes to older versions (backports), so that <code>2.4.57-2+deb12u1</code> may contain a fix that upstream's 2.4.57
@@ -71,6 +72,12 @@ Debian names source packages, so that a package such as <code>libssl3</code> als
 <code>upstream=openssl</code>, which generators of SBOMs write. Red Hat names source packages too. With a minor release, as in
 <code>distro=rhel-9.2</code>, statements about extended support (EUS) of this release replace those about the major release. A
 package of which Debian or Red Hat does not know yet whether it is affected is <code>possibly_affected</code>.</p>
+<h2 id="end-of-life">End of life</h2>
+<p><code>end_of_life</code> says that the release of the component is no longer supported and that no fix in it is known.
+No fix is to be expected, so upgrade to another release. For a package of a distribution, it is the release of the distribution, such as
+Debian 10; for other components, the release of the product, such as Log4j 1. The facts come from endoflife.date. While
+<code>extended_support_until</code> is present, extended support still gives fixes, often only to customers. The member is absent for a product
+that the list does not have, for a version that belongs to no listed release, and if a fix may be in the release.</p>
 <p>A CPE name without an update, such as <code>11.1.2</code>, stands for all updates of the version. In a product version, the
 update may follow after a hyphen: <code>11.1.2-h3</code> is the update <code>h3</code> of <code>11.1.2</code>.</p>
 <h2 id="plan">Fix plan</h2>
@@ -98,6 +105,11 @@ weaker than <code>confidence_min</code>. <code>null</code> means that no such ve
 <code>branch</code> of the fix, such as 2.12 for the version 2.12.1. A fixed version of one CVE can have another: 2.15.0 fixes
 CVE-2021-44228 and has CVE-2021-45046. If there is none, <code>not_clean</code> says why. CVEs that get a level later, and
 CVEs without a level, are not considered.</p>
+<h2 id="malicious">Malicious packages</h2>
+<p>Some hits are no flaws: their <code>kind</code> is <code>malicious</code>, because the package, or a version of it, was
+published to do harm. Their level is always P0, by a rule beside the policy. Remove the package, and treat each machine on
+which it ran as compromised: an upgrade repairs nothing. The ids are usually of the form <code>MAL-2024-1296</code>. Nobody knows all
+malicious packages, so a package without such a hit can be one.</p>
 <h2 id="lists">Lists of the CVEs of a component</h2>
 <p>The filters <code>cpe</code> and <code>purl</code> of <code>GET /api/v1/cves</code>, <code>/api/v1/cves/recent</code> and
 <code>/api/v1/cves/facets</code> find the CVEs that <code>POST /api/v1/match</code> lists for one component with the

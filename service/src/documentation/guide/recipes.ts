@@ -171,14 +171,14 @@ them, or use the file that FIRST publishes. Before you pass a copy on, read the
 
 <h2 id="age">Check the age of the data</h2>
 <p>This needs no key and suits a monitor. It prints the size of every data set, the time of its newest upstream release and
-whether it is stale. <code>age_seconds</code> is the time since our last successful import, and
+its state: <code>never_loaded</code> means that nothing was ever stored, so records without its data say nothing. <code>age_seconds</code> is the time since our last successful import, and
 <code>data_age_seconds</code> the age of the newest upstream data in it: an import that finds nothing new does not make the
 data younger. <code>stale</code> considers both. Upstreams publish at different intervals, so KEV data of two weeks ago can
 be current while EPSS scores of that age are not.</p>
 ${commands`
 curl --silent --show-error --fail --output health.new "$VIS_URL/health" &&
   mv health.new health.json &&
-  jq --raw-output '.datasets | to_entries[] | [.key, .value.table_count, .value.upstream_at, .value.stale] | @tsv' \
+  jq --raw-output '.datasets | to_entries[] | [.key, .value.table_count, .value.upstream_at, .value.state] | @tsv' \
     health.json
 `}
 `

@@ -105,7 +105,7 @@ function readPurl(purl: Purl, stated: string | undefined): Component {
     vendor,
     product,
     version: readVersion(sourceVersion ?? version ?? stated),
-    target: findRelease(type, distro),
+    target: findRelease(named.vendor, distro),
     edition: null,
     ...(built.stream !== undefined && { stream: built.stream }),
     ...(built.thirdParty !== undefined && { thirdParty: built.thirdParty }),

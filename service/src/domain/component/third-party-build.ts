@@ -10,6 +10,8 @@ const MARKS: Readonly<Record<string, RegExp>> = {
   rpm: /nodesource|\.remi\b|\.elrepo\b|PGDG|percona|\.ius\b/,
 }
 
+const UBUNTU = 'ubuntu'
+
 interface Build {
   readonly type: string
   /** The distribution, such as `debian`. */
@@ -27,7 +29,8 @@ export function findThirdParty({ type, namespace, version, distro, vendor }: Bui
   if (vendor !== null && !toLetters(vendor).includes(toLetters(namespace))) return vendor
   const other = type === 'deb' ? /^([a-z]+)-\d/i.exec(distro ?? '')?.[1]?.toLowerCase() : undefined
   if (other !== undefined && other !== namespace) return other
-  return marks.exec(version ?? '')?.[0]
+  const text = version ?? ''
+  return marks.exec(namespace === UBUNTU ? text.replaceAll(UBUNTU, '') : text)?.[0]
 }
 
 function toLetters(text: string): string {

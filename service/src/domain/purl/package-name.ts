@@ -26,6 +26,16 @@ const DISTRIBUTIONS: ReadonlyMap<string, string> = new Map([
   ['rpm/alma', 'rpm/almalinux'],
   ['rpm/rhel', 'rpm/redhat'],
   ['rpm/red hat enterprise linux', 'rpm/redhat'],
+  ['rpm/rocky-linux', 'rpm/rocky'],
+  ['rpm/rocky linux', 'rpm/rocky'],
+  ['rpm/sles', 'rpm/suse'],
+  ['rpm/sles_sap', 'rpm/suse'],
+  ['rpm/sled', 'rpm/suse'],
+  ['rpm/suse linux enterprise server', 'rpm/suse'],
+  ['rpm/opensuse-leap', 'rpm/opensuse'],
+  ['rpm/opensuse.leap', 'rpm/opensuse'],
+  ['rpm/opensuse-tumbleweed', 'rpm/opensuse'],
+  ['rpm/opensuse.tumbleweed', 'rpm/opensuse'],
 ])
 
 const keep = (name: string) => name

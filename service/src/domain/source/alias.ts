@@ -51,8 +51,10 @@ export function parseAlias(text: string): Alias | undefined {
   return undefined
 }
 
-function spell(text: string, { isLowerCase }: AliasForm): string {
-  const upper = text.toUpperCase()
+function spell(text: string, { name, isLowerCase }: AliasForm): string {
+  if (isLowerCase === 'whole') return text.toLowerCase()
+  const plain = text.toUpperCase()
+  const upper = plain.startsWith(name.toUpperCase()) ? `${name}${plain.slice(name.length)}` : plain
   const end = upper.indexOf('-')
   return isLowerCase ? upper.slice(0, end) + upper.slice(end).toLowerCase() : upper
 }

@@ -12,14 +12,18 @@ export const LEVEL_SOURCES: readonly SourceId[] = listJudges('levels')
 
 /**
  * Finds sources by the purl's type and namespace, such as `rpm/redhat`. A package is assessed only if the data of all
- * of them is present: each has advisories that the others lack, or have later. The CVE List is one of them, because its
+ * of them is present: each has advisories that the others lack, or have later. A source that only supplements another
+ * is not one of them. The CVE List is one of them, because its
  * records name packages of every type, but not all packages of any.
  */
 export function findPackageSources(name: string): readonly SourceId[] {
   const [type = '', namespace] = name.split('/')
   const sets: readonly string[] = [type, `${type}/${namespace}`]
   const isKnown = (packages: PackageSet) => sets.includes(packages)
-  const databases = SOURCE_IDS.filter((id) => DATA_SOURCES[id].packages?.some(isKnown))
+  const databases = SOURCE_IDS.filter((id) => {
+    const { packages, supplements } = DATA_SOURCES[id]
+    return supplements === undefined && packages?.some(isKnown)
+  })
   return databases.length === 0 ? [] : SOURCE_IDS.filter((id) => id === 'cve' || databases.includes(id))
 }
 

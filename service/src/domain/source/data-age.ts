@@ -48,6 +48,27 @@ export function isStale({ name, lastSuccessAt, staleAfterSeconds, upstreamAt }: 
   return runAge === null || runAge > staleAfterSeconds || isOutdated(name, upstreamAt, now)
 }
 
+/** States of a data set; `unknown`: the service has not read the database yet. */
+export const DATA_SET_STATES = ['fresh', 'stale', 'partly_loaded', 'never_loaded', 'unknown'] as const
+
+export type DataSetState = (typeof DATA_SET_STATES)[number]
+
+export interface StoredDataSet {
+  readonly tableCount: number
+  readonly upstreamAt: Date | null
+}
+
+/** An import that finds no file succeeds without loading anything, so its time proves nothing. */
+export function isNeverLoaded({ tableCount, upstreamAt }: StoredDataSet): boolean {
+  return tableCount === 0 && upstreamAt === null
+}
+
+export function findDataSetState(dataset: DataSetTimes & StoredDataSet, now: Date): DataSetState {
+  if (isNeverLoaded(dataset)) return 'never_loaded'
+  if (dataset.lastSuccessAt === null) return 'partly_loaded'
+  return isStale(dataset, now) ? 'stale' : 'fresh'
+}
+
 /** Applies one limit to both ages, instead of the data set's own limits. */
 export function isOlderThan({ lastSuccessAt, upstreamAt }: DataSetTimes, maxAgeSeconds: number, now: Date): boolean {
   const [runAge, dataAge] = [ageInSeconds(lastSuccessAt, now), ageInSeconds(upstreamAt, now)]

@@ -49,6 +49,11 @@ export interface SourceDescriptor {
   /** The packages whose affected versions the source names. */
   readonly packages?: readonly PackageSet[]
   /**
+   * The source that covers these packages as a whole. This one only adds to it: without this one, a judgement is still
+   * complete.
+   */
+  readonly supplements?: string
+  /**
    * The releases of the distribution that the source assesses, as `findRelease` writes them. Packages of other releases
    * are not covered. Absent if the packages belong to no distribution.
    */
@@ -67,12 +72,79 @@ export interface OsvDescriptor extends SourceDescriptor {
   readonly database: string
   /** The ecosystem's name in the bucket of osv.dev, which has one archive per ecosystem. */
   readonly ecosystem: string
-  readonly packages: readonly [PackageSet, ...PackageSet[]]
+  /**
+   * Absent for a database that gives ids and judges nothing, because another source judges the packages. Only ids, dates
+   * and links are then stored.
+   */
+  readonly packages?: readonly [PackageSet, ...PackageSet[]]
   readonly advisories: AliasForm & Required<Pick<AliasForm, 'page'>>
   /** AlmaLinux lists the CVEs that an update fixes in `related`; distributions that copy single CVEs use `upstream`. */
   readonly cveIdsIn: 'aliases' | 'related' | 'upstream'
+  /**
+   * Matches ids of notices, each about the updates for several CVEs. Which package has which flaw follows from the
+   * database's records of single CVEs.
+   */
+  readonly notices?: RegExp
+  /** The archive needs larger limits than the other databases' archives. */
+  readonly hasLargeArchive?: true
   /** Prefix of the names of NDJSON files in an operator's directory. */
   readonly files: string
+}
+
+/** A database of advisories kept as files in a repository on GitHub. */
+export interface RepositoryDescriptor extends SourceDescriptor {
+  /** The advisories are about packages that were made to do harm, not about flaws. */
+  readonly reports?: 'malicious'
+  /** The archive needs larger limits than the other repositories' archives. */
+  readonly hasLargeArchive?: true
+  /** Owner and name. */
+  readonly repository: string
+  readonly branch: string
+  /** Matches the path of an advisory in the repository; the group is the advisory's name. */
+  readonly path: RegExp
+  readonly packages: readonly [PackageSet, ...PackageSet[]]
+}
+
+/** A database in the form of Alpine's `secdb`. */
+export interface SecdbDescriptor extends SourceDescriptor {
+  /** The documents are below this address. */
+  readonly base: WebAddress
+  readonly documents: readonly string[]
+  /** The ecosystem's name in the OSV format, in which a release follows: `Alpine:v3.23`. */
+  readonly ecosystem: string
+  /** The database's page about a CVE; `{id}` is the CVE id. */
+  readonly page?: WebAddress
+}
+
+/** A publisher of CSAF documents. */
+export interface CsafDescriptor extends SourceDescriptor {
+  /**
+   * A vendor writes about its own products, and ranks like a CNA there. A coordinator repeats what many vendors say.
+   */
+  readonly role: 'vendor' | 'coordinator'
+  /** The terms allow serving the texts; otherwise only facts and links are served. */
+  readonly mayQuote?: true
+  readonly ownRecord: 'vendor'
+  /** Prefix of the names of files in an operator's directory. */
+  readonly files: string
+  /**
+   * The address of the publisher's `provider-metadata.json` and the page where it was read. Absent if it could not be
+   * confirmed; the feed then reads only files, unless an operator sets an address.
+   */
+  readonly metadata?: ProviderMetadata
+}
+
+interface ProviderMetadata {
+  readonly url: WebAddress
+  /** The page where the address was read. */
+  readonly page: WebAddress
+  /** Hosts of the lists and documents, besides that of the address. */
+  readonly hosts?: readonly string[]
+  /**
+   * OpenPGP keys that are trusted, by fingerprint in upper case, with a page that names it and that the publisher's own
+   * server does not serve.
+   */
+  readonly keys?: readonly { readonly fingerprint: string; readonly page: WebAddress }[]
 }
 
 interface ProviderNames {
@@ -99,8 +171,8 @@ export interface AliasForm {
   readonly issuer: string
   /** `{id}` is the encoded id, `{+id}` the unencoded id, `{digits}` its digits. Absent if the ids have no web page. */
   readonly page?: WebAddress
-  /** The letters after the first hyphen are in lower case. */
-  readonly isLowerCase?: true
+  /** The letters after the first hyphen are in lower case, or those of the whole id. */
+  readonly isLowerCase?: true | 'whole'
   /** Other words have the same form, such as `bit-torrent`. */
   readonly isAmbiguous?: true
 }

@@ -19,8 +19,10 @@ function listRegistries(): readonly (readonly [ecosystem: string, family: Packag
 }
 
 function listDistributions(): readonly (readonly [ecosystem: string, family: PackageFamily])[] {
-  return Object.values(DATA_SOURCES).flatMap(({ ecosystem, packages: [packages = ''] = [] }) => {
-    const [type = '', namespace] = packages.split('/')
-    return ecosystem === undefined ? [] : [[ecosystem, { type: type as PurlType, namespace }] as const]
+  return Object.values(DATA_SOURCES).flatMap(({ ecosystem, packages: [packages] = [] }) => {
+    const [type, namespace] = packages?.split('/') ?? []
+    return ecosystem === undefined || type === undefined
+      ? []
+      : [[ecosystem, { type: type as PurlType, namespace }] as const]
   })
 }

@@ -1,4 +1,5 @@
 // Sources whose own record of a CVE a caller can request by name (decision A12).
+import { CSAF_COORDINATORS, CSAF_VENDORS } from './csaf-sources.ts'
 import { DATA_SOURCES, SOURCE_IDS, type SourceIdWith } from './sources.ts'
 
 export type VendorSource = SourceIdWith<{ readonly ownRecord: 'vendor' }>
@@ -19,8 +20,10 @@ export const DESCRIBING_SOURCES = [
   'ghsa',
   'msrc',
   'redhat',
+  ...CSAF_VENDORS,
   'overrides',
   'osv',
+  ...CSAF_COORDINATORS,
   'eukev',
   'debian',
   'metasploit',

@@ -1,8 +1,11 @@
 // One descriptor per source. Everything that the service, its documents and its clients say about a source comes from
 // here.
+import { CSAF_SOURCES } from './csaf-sources.ts'
 import type { SourceDescriptor } from './descriptor.ts'
 import { EXPLOIT_SOURCES } from './exploit-sources.ts'
 import { OSV_SOURCES } from './osv-sources.ts'
+import { REPOSITORY_SOURCES } from './repository-sources.ts'
+import { SECDB_SOURCES } from './secdb-sources.ts'
 import { APACHE, CC_BY, CC0, formatMitreGrant, MITRE_CONDITION } from './terms.ts'
 
 const MINUTE = 60
@@ -267,6 +270,7 @@ const TABLE = {
     },
   },
   ...OSV_SOURCES,
+  ...REPOSITORY_SOURCES,
   redhat: {
     title: 'Red Hat',
     providers: { redhat: { label: 'Red Hat' } },
@@ -339,6 +343,23 @@ const TABLE = {
     ecosystem: 'Debian',
     namesSourcePackages: true,
   },
+  ...SECDB_SOURCES,
+  endoflife: {
+    title: 'endoflife.date',
+    providers: { endoflife: { label: 'endoflife.date' } },
+    work: 'endoflife.date',
+    homepage: 'https://endoflife.date/',
+    gives: 'end_of_life in /api/v1/match and /api/v1/sbom',
+    terms: { name: 'MIT', url: 'https://github.com/endoflife-date/endoflife.date/blob/master/LICENSE' },
+    notice: 'Copyright 2020 endoflife.date contributors.',
+    content: 'endoflife.date: until when the makers of products support their releases',
+    origin: '`endoflife.date/api/v1/products/full`',
+    // Most days change a few products, and an end of life is announced months before.
+    intervalSeconds: DAY,
+    staleAfterSeconds: 14 * DAY,
+    maxDataAgeDays: 30,
+  },
+  ...CSAF_SOURCES,
 } as const satisfies Readonly<Record<string, SourceDescriptor>>
 
 export type SourceId = keyof typeof TABLE

@@ -112,6 +112,17 @@ interface SourceRules {
 }
 
 const ADVISORIES: SourceRules = { kinds: { description: 'article' } }
+const REPOSITORY: SourceRules = {
+  kinds: {
+    ...ADVISORIES.kinds,
+    path: 'id',
+    gem: 'id',
+    ghsa: 'id',
+    reference: 'id',
+    patched_versions: 'version',
+    unaffected_versions: 'version',
+  },
+}
 const EXPLOITS: SourceRules = { value: 'exploits', kinds: { description: 'name', path: 'link' } }
 
 /** Rules by feed, and by source of a stored record. */
@@ -127,8 +138,12 @@ const RULES: Readonly<Record<string, SourceRules>> = {
   poc: EXPLOITS,
   ghsa: ADVISORIES,
   osv: ADVISORIES,
+  rubysec: REPOSITORY,
+  friendsofphp: REPOSITORY,
+  malicious: { kinds: { ...ADVISORIES.kinds, path: 'id' } },
   msrc: ADVISORIES,
   redhat: { ...ADVISORIES, maxListLength: MAX_DOCUMENT_LIST_LENGTH },
+  csaf: { ...ADVISORIES, maxListLength: MAX_DOCUMENT_LIST_LENGTH },
 }
 
 export interface UpstreamLimits {
@@ -138,9 +153,12 @@ export interface UpstreamLimits {
   findValue(path: readonly string[]): TruncatedValue
 }
 
+/** The feeds of a family have the same format. */
+const FAMILY = /^(osv|csaf)-.*/
+
 /** `source`: a feed such as `osv-go`, or a source of stored records such as `osv`. */
 export function findUpstreamLimits(source: string): UpstreamLimits {
-  const { kinds, maxListLength = MAX_LIST_LENGTH, value, values } = RULES[source.replace(/^osv-.*/, 'osv')] ?? {}
+  const { kinds, maxListLength = MAX_LIST_LENGTH, value, values } = RULES[source.replace(FAMILY, '$1')] ?? {}
   return {
     findTextLimit: (path) => {
       const [member = '', parent = ''] = [path.at(-1), path.at(-2)]

@@ -2,6 +2,7 @@
 // catalog does not depend on each upstream's format.
 
 import type { DistributionState } from '../match-words.ts'
+import type { StatedRemediation } from './remediation.ts'
 
 export interface VendorRecord {
   /** Null for an advisory that names no CVE. */
@@ -22,6 +23,8 @@ export interface VendorRecord {
   readonly products: readonly VendorProduct[]
   readonly references: readonly VendorReference[]
   readonly exploitation: 'none' | 'poc' | 'active' | null
+  /** Their products are positions in `products`. */
+  readonly remediations?: readonly StatedRemediation[]
 }
 
 /** An advisory from an OSV database. It may name several CVEs or none. */
@@ -50,6 +53,10 @@ export interface VendorProduct {
   readonly introduced: string | null
   readonly fixed: string | null
   readonly last_affected: string | null
+  /** The last version before the affected ones; `introduced` is then null. */
+  readonly after?: string
+  /** The first version after the affected ones, if it does not fix the flaw; `fixed` is then null. */
+  readonly before?: string
   /** RPM module streams of the package, such as `nodejs:20`; empty if it is in a module but no stream is named. */
   readonly streams?: readonly string[]
   /** What the distribution does about the flaw in this package. */

@@ -114,6 +114,7 @@ async function copyBody(
     if (bytes === 0 && isHtml(chunk) && !acceptsHtml(request)) throw permanent(HTML_PAGE)
     bytes += chunk.length
     exchange.timers.received(chunk.length)
+    request.onBytes?.(bytes)
     if (bytes > request.maxBytes)
       throw permanent(`the server sent more than ${request.maxBytes} bytes, which is the limit`)
     await file.writeFile(chunk).catch(throwDiskError)

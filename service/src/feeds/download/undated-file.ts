@@ -1,5 +1,6 @@
 // Fetches the data of feeds whose upstream publishes all records in one file without a date.
 import { Type } from 'typebox'
+import { type Collect, collectFile } from '../collect.ts'
 import type { Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext, NoFilesError, type Reading } from '../feed.ts'
 import { type FoundFile, listFiles } from '../formats/directory.ts'
@@ -41,6 +42,12 @@ export async function* fetchUndatedFile<Raw>(
     bytes: { before: 0, own: file.bytes, total: file.bytes },
     records: (onBytes) => nameErrors(file.name, assertNotEmpty(source.read(file.path, onBytes))),
   }
+}
+
+type NamedDownload = Pick<UndatedFile<unknown>, 'name' | 'url' | 'maxDownloadBytes'>
+
+export function collectUndatedFile({ name, url, maxDownloadBytes: maxBytes }: NamedDownload): Collect {
+  return collectFile({ name, url, maxBytes })
 }
 
 interface NamedFile extends ReleaseFile {

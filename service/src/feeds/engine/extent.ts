@@ -19,13 +19,13 @@ interface Counts {
   readonly merged: MergeCounts
 }
 
-/** `fromDirectory`: undefined for a download. */
+/** `fromDirectory`: undefined for a download. Files that are upstream's whole index count like a download. */
 export function findExtent(
   { kind, slice, indexCount }: Delivery<unknown>,
   { counters, merged }: Counts,
-  fromDirectory: { readonly indexCount: number | null } | undefined,
+  fromDirectory: { readonly indexCount: number | null; readonly isWhole: boolean } | undefined,
 ): Extent {
-  if (fromDirectory !== undefined) return { kind: 'directory', ...fromDirectory }
+  if (fromDirectory && !fromDirectory.isWhole) return { kind: 'directory', indexCount: fromDirectory.indexCount }
   const { read, duplicates, rejected } = counters
   if (kind === 'snapshot' && slice === undefined)
     return { kind: 'whole', indexCount: read - duplicates, unheldCount: rejected }

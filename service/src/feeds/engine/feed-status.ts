@@ -99,6 +99,18 @@ export async function readDueFeeds(db: Database, names: readonly string[]): Prom
   return rows.map(({ name }) => name)
 }
 
+/** When the stored data of each feed was collected from upstream, as far as it is known. */
+export async function readCollectionTimes(db: Database, names: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const { rows } = await sql<{ name: string; at: Date }>`
+    select name, collected_at as at
+      from source.feed
+     where name = any(${names}::text[])
+       and collected_at is not null
+     order by name
+  `.execute(db)
+  return new Map(rows.map(({ name, at }) => [name, at]))
+}
+
 export async function readCursor(db: Database, feed: string): Promise<unknown> {
   const { rows } = await sql<{ cursor: unknown }>`
     select cursor

@@ -93,7 +93,7 @@ export async function recordSuccess(
   db: Database,
   run: OpenRun,
   feed: Feed,
-  result: { readonly now: Date; readonly notices: readonly string[] },
+  result: { readonly now: Date; readonly collectedAt: Date | undefined; readonly notices: readonly string[] },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await assertLeaseHeld(tx, run.lease)
@@ -106,6 +106,7 @@ export async function recordSuccess(
     await sql`
       update source.feed
          set failures = 0,
+             collected_at = coalesce(${result.collectedAt ?? null}::timestamptz, collected_at),
              next_due_at = now() + make_interval(secs => ${feed.intervalSeconds}),
              lease_until = '-infinity',
              lease_holder = null

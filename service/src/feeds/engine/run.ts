@@ -37,6 +37,8 @@ export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
   readonly holder: string
   /** Directory from which the feed reads its files instead of downloading them. Undefined for a download. */
   readonly from: string | undefined
+  /** When the files in the directory were collected from upstream; undefined if nobody knows. */
+  readonly collectedAt?: Date | undefined
 }
 
 export interface RunReport extends RunCounters {
@@ -108,6 +110,7 @@ export async function dryRunFeed(feed: Feed, dependencies: RunDependencies, curs
 async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): Promise<RunReport> {
   const state = createState()
   const { from, clock } = dependencies
+  const collectedAt = from === undefined ? clock() : dependencies.collectedAt
   try {
     const stated = from === undefined ? undefined : await readUpstreamCount(from, feed.name)
     await forEachDelivery(feed, { ...dependencies, cursor: run.lease.cursor }, state, async (delivery, shared) => {
@@ -122,7 +125,7 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
       await storeDelivery(feed, delivery, state.current, { ...shared, onStored })
       state.total = total
     })
-    await recordSuccess(dependencies.control, run, feed, { now: dependencies.clock(), notices: state.notices })
+    await recordSuccess(dependencies.control, run, feed, { now: clock(), collectedAt, notices: state.notices })
     return createReport(feed, state, 'succeeded', null)
   } catch (error) {
     const { signal } = dependencies

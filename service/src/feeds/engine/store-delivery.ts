@@ -67,10 +67,10 @@ export async function storeDelivery(
     const done = delivery.bytes?.own ?? 0
     dependencies.onProgress?.(toProgress(feed, delivery, 'storing', { read: counters.read, done }))
     const now = dependencies.clock()
-    const stats = await feed.store.computeStats(tx, toScope(delivery, counters, now))
+    const stats = addUnlisted(await feed.store.computeStats(tx, toScope(delivery, counters, now)), delivery)
     for (const each of stats.unusable ?? []) countRejection(counters, delivery.label, each)
     const allowed = delivery.isFirst ? new Set([...dependencies.allowed, TOO_MANY_NEW_RECORDS]) : dependencies.allowed
-    assertGuardsPass(feed, counters, stats, allowed)
+    assertGuardsPass(feed, delivery, { counters, stats, allowed })
     for (const each of collectNotices(delivery, stats, counters)) dependencies.notice(each)
     const merged = await feed.store.merge(tx, toScope(delivery, counters, now))
     await dependencies.onStored(tx, { merged, counters: toRunCounters(counters, stats, merged) })
@@ -126,13 +126,23 @@ function normaliseWithinLimits(
     : { rejected: feed.store.describeRow?.(row) ?? 'a record', reason: excess }
 }
 
+/** A delta lacks records by nature; those that upstream's index no longer lists are missing nevertheless. */
+function addUnlisted(stats: DeliveryStats, { unlisted }: Delivery<unknown>): DeliveryStats {
+  return unlisted === undefined ? stats : { ...stats, missing: unlisted.missing, existing: unlisted.of }
+}
+
+interface GuardInput {
+  readonly counters: DeliveryCounters
+  readonly stats: DeliveryStats
+  readonly allowed: ReadonlySet<string>
+}
+
 function assertGuardsPass(
   feed: Feed,
-  { read, rejected }: DeliveryCounters,
-  stats: DeliveryStats,
-  allowed: ReadonlySet<string>,
+  { isPerDocument }: Delivery<unknown>,
+  { counters: { read, rejected }, stats, allowed }: GuardInput,
 ): void {
-  const rejections = allowed.has(TOO_MANY_REJECTIONS) ? undefined : checkRejections(read, rejected)
+  const rejections = allowed.has(TOO_MANY_REJECTIONS) ? undefined : checkRejections(read, rejected, isPerDocument)
   const refusal = rejections
     ? formatRefusal(rejections, TOO_MANY_REJECTIONS)
     : findRefusal([...COMMON_GUARDS, ...feed.guards], stats, allowed)

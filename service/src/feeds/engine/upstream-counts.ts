@@ -8,22 +8,29 @@ import { FeedError } from '../feed.ts'
 import { parseRecord } from '../formats/parse-json.ts'
 import { compileSchema } from '../schema-check.ts'
 
-const COUNTS_FILE = 'upstream-counts.json'
+export const COUNTS_FILE = 'upstream-counts.json'
 
 const Count = Type.Integer({ minimum: 1 })
-/** `as_of`: when the files of the feed were fetched, for files without a date. */
+/**
+ * `as_of`: when the files of the feed were fetched, for files without a date. `whole`: the files are upstream's whole
+ * index, as a download would be.
+ */
 const Entry = Type.Union([
   Count,
-  Type.Object({ records: Count, as_of: Type.String() }, { additionalProperties: false }),
+  Type.Object(
+    { records: Type.Optional(Count), whole: Type.Optional(Type.Literal(true)), as_of: Type.String() },
+    { additionalProperties: false },
+  ),
 ])
 const FILE = compileSchema(Type.Record(Type.String(), Entry))
 
 export interface UpstreamCount {
   readonly indexCount: number | null
+  readonly isWhole: boolean
   readonly asOf: Date | undefined
 }
 
-const UNKNOWN: UpstreamCount = { indexCount: null, asOf: undefined }
+const UNKNOWN: UpstreamCount = { indexCount: null, isWhole: false, asOf: undefined }
 
 export async function readUpstreamCount(directory: string, feed: string): Promise<UpstreamCount> {
   const text = await readIfPresent(join(directory, COUNTS_FILE))
@@ -36,10 +43,10 @@ export async function readUpstreamCount(directory: string, feed: string): Promis
     )
   const entry = parsed.value[feed]
   if (entry === undefined) return UNKNOWN
-  if (typeof entry === 'number') return { indexCount: entry, asOf: undefined }
+  if (typeof entry === 'number') return { ...UNKNOWN, indexCount: entry }
   const asOf = parseDateTime(entry.as_of)
   if (asOf === undefined) throw new FeedError(`${COUNTS_FILE}: as_of of ${feed} is not a date-time: ${entry.as_of}.`)
-  return { indexCount: entry.records, asOf }
+  return { indexCount: entry.records ?? null, isWhole: entry.whole ?? false, asOf }
 }
 
 async function readIfPresent(path: string): Promise<Buffer | undefined> {

@@ -1,5 +1,5 @@
 // Reads newline-delimited JSON: one record per line.
-import { FeedError, type Reading } from '../feed.ts'
+import { FeedError, type Rejected } from '../feed.ts'
 import { parseRecord } from './parse-json.ts'
 
 export interface LineOptions {
@@ -19,11 +19,14 @@ interface Line {
   readonly isEnded: boolean
 }
 
+/** The first line has the number 1. The text of a rejection names the line. */
+export type LineReading = { readonly raw: unknown; readonly line: number } | Rejected
+
 /** Error messages do not name the file; the caller adds the name. */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   options: LineOptions = {},
-): AsyncGenerator<Reading<unknown>, void, undefined> {
+): AsyncGenerator<LineReading, void, undefined> {
   const maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES
   let hasContent = false
   for await (const line of splitLines(chunks, maxLineBytes)) {
@@ -37,11 +40,11 @@ export async function* readJsonLines(
   if (!hasContent) throw new FeedError('the file has no lines, expected one JSON record per line')
 }
 
-function readLine({ number, bytes, isTooLong, isEnded }: Line, maxLineBytes: number): Reading<unknown> {
+function readLine({ number, bytes, isTooLong, isEnded }: Line, maxLineBytes: number): LineReading {
   const rejected = `line ${number}`
   if (isTooLong) return { rejected, reason: `longer than ${maxLineBytes} bytes` }
   const parsed = parseRecord(bytes)
-  if (!('error' in parsed)) return { raw: parsed.value }
+  if (!('error' in parsed)) return { raw: parsed.value, line: number }
   if (!isEnded) throw new FeedError(`the file is truncated: it ends within ${rejected} (${parsed.error})`)
   return { rejected, reason: parsed.error }
 }

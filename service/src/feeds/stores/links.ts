@@ -10,6 +10,8 @@ export interface Links {
   readonly table: string
   readonly rowColumn: string
   readonly firstSeen?: LinkFirstSeen
+  /** A text per CVE, from an array in the staging table in the order of `cve_ids`. */
+  readonly content?: { readonly column: string; readonly staged: string }
 }
 
 export function selectLinks(links: Links, feedColumn: FeedColumn | undefined, rows: 'removed' | 'changed'): Sql {
@@ -25,13 +27,20 @@ export function selectLinks(links: Links, feedColumn: FeedColumn | undefined, ro
 /** Builds the part of a `with` clause that links each changed row to exactly the CVEs in its `cve_ids`. */
 export function replaceLinks(links: Links, feedColumn: FeedColumn | undefined, now: Date): Sql {
   const table = sql.id('source', links.table)
-  const { firstSeen } = links
+  const { firstSeen, content } = links
   const added = [
     ...(feedColumn ? [{ name: feedColumn.name, value: sql`${feedColumn.value}` }] : []),
     { name: links.rowColumn, value: sql`row_key` },
     { name: 'cve_id', value: sql`unnest(cve_ids)` },
     ...(firstSeen ? [{ name: firstSeen.column, value: sql`case when is_news then ${now}::timestamptz end` }] : []),
+    // PostgreSQL expands several arrays of a select list side by side.
+    ...(content ? [{ name: content.column, value: sql`unnest(contents)` }] : []),
   ]
+  const keys = [...(feedColumn ? [feedColumn.name] : []), links.rowColumn, 'cve_id']
+  const onConflict = content
+    ? sql`(${sql.join(keys.map((name) => sql.id(name)))}) do update
+         set ${sql.id(content.column)} = excluded.${sql.id(content.column)}`
+    : sql`do nothing`
   return sql`, unlinked as (
       delete from ${table} link
        using changed
@@ -42,7 +51,7 @@ export function replaceLinks(links: Links, feedColumn: FeedColumn | undefined, n
       insert into ${table} (${sql.join(added.map(({ name }) => sql.id(name)))})
       select ${sql.join(added.map(({ value }) => value))}
         from changed
-      on conflict do nothing
+      on conflict ${onConflict}
     )`
 }
 

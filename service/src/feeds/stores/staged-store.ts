@@ -114,7 +114,8 @@ export function stagedStore<Row>(table: StagedTable<Row>): Store<Row> {
 function buildParts(table: StagedTable<never>): Parts {
   const { key, feedColumn, removal } = table
   const isOfFeed = feedColumn ? sql`held.${sql.id(feedColumn.name)} = ${feedColumn.value}` : sql`true`
-  const mayOverwrite = table.isVersioned ? sql`staged.modified >= held.modified` : (table.mayOverwrite ?? sql`true`)
+  const isNotOlder = table.isVersioned ? sql`staged.modified >= held.modified` : sql`true`
+  const mayOverwrite = table.mayOverwrite ? and([isNotOlder, table.mayOverwrite]) : isNotOlder
   return {
     target: sql.id('source', table.table),
     staging: sql.id(`staged_${table.table}`),
@@ -280,7 +281,8 @@ async function upsertChanged(
   const constants = listInsertConstants(table, hasRows, now)
   const cveColumns = queueAs ? sql`, staged.cve_id, held.cve_id as former_cve_id` : sql``
   const namingColumns = links
-    ? sql`, staged.${list(key)} as row_key, staged.cve_ids, ${links.firstSeen?.isNews ?? sql`false`} as is_news`
+    ? sql`, staged.${list(key)} as row_key, staged.cve_ids, ${links.firstSeen?.isNews ?? sql`false`} as is_news
+      ${links.content ? sql`, staged.${sql.id(links.content.staged)} as contents` : sql``}`
     : cveColumns
   const namedCves = links
     ? sql`select unnest(cve_ids) from changed union all ${selectLinks(links, feedColumn, 'changed')}`

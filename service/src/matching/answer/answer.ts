@@ -40,7 +40,7 @@ export async function* answerMatch(db: Database, call: MatchCall, signal: AbortS
     estimate: await estimateWork(db, components, 'components'),
   }
   const summary = createMatchSummary()
-  const [state, countText, plan] = [createRenderState(), limitAnswer(), createFixPlan(call)]
+  const [state, countText, plan] = [createRenderState(now), limitAnswer(), createFixPlan(call)]
   let done = 0
   yield '{"components":['
   for await (const matched of matchInBatches(db, components, matching, signal)) {

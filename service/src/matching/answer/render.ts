@@ -4,15 +4,17 @@ import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
 import { type Component, renderName } from '../../domain/component/component.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
+import { rateAdvisory } from '../../domain/priority/advisory-level.ts'
 import { readFacts } from '../../domain/priority/facts.ts'
-import { type Prioritized, prioritize } from '../../domain/priority/priority.ts'
 import { loadRecords } from '../../record/load.ts'
 import { select } from '../../record/selection-parameters.ts'
 import { MAX_SUGGESTED, type SuggestionState, suggestProducts } from '../../search/names/suggest-products.ts'
 import { findFixBranch } from '../judge/fix-branch.ts'
 import type { NamedFix } from '../judge/judge.ts'
 import type { Match } from '../match.ts'
+import { readCycles } from '../read/read-cycles.ts'
 import { describeReason, renderRange } from './describe.ts'
+import { describeEndOfLife, type EndOfLife, findEndOfLife, renderEndOfLife } from './end-of-life.ts'
 import { renderCoverage } from './render-coverage.ts'
 import type { SelectedComponent } from './select-matches.ts'
 
@@ -25,9 +27,11 @@ export interface RenderState {
   /** Keyed by CVE key, so each CVE is read once per answer. */
   readonly priorities: Map<string, ReturnType<typeof renderPriority>>
   readonly suggestions: SuggestionState
+  readonly now: Date
 }
 
-export const createRenderState = (): RenderState => ({
+export const createRenderState = (now: Date): RenderState => ({
+  now,
   priorities: new Map(),
   suggestions: { left: MAX_SUGGESTED },
 })
@@ -36,7 +40,7 @@ export async function renderComponents(
   db: Database,
   selected: readonly SelectedComponent[],
   places: readonly ComponentPlace[],
-  { priorities, suggestions: state }: RenderState,
+  { priorities, suggestions: state, now }: RenderState,
 ): Promise<readonly string[]> {
   await readPriorities(
     db,
@@ -45,6 +49,8 @@ export async function renderComponents(
   )
   const matched = selected.map((each) => each.matched)
   const suggestions = await suggestProducts(db, matched, state)
+  const affected = selected.filter(({ shown }) => shown.length > 0).map(({ matched: each }) => each.component)
+  const findProduct = await readCycles(db, affected)
   return selected.map(({ matched: each, listed, shown }, position) => {
     const { index = position, ref } = places[position] ?? {}
     const names = suggestions.get(each)
@@ -58,7 +64,10 @@ export async function renderComponents(
       weaker_total: each.weakerCount,
       unordered_total: each.unorderedCount,
       suppressed_total: each.suppressed.length,
-      matches: shown.map((match) => renderMatch(match, each.component, priorities)),
+      matches: shown.map((match) => {
+        const end = findEndOfLife(match, each.component, findProduct(each.component), now)
+        return renderMatch(match, each.component, end, priorities)
+      }),
       suppressed: each.suppressed.map(({ match, entry }) => ({ id: match.subject.id, reason: entry.reason })),
       ...(each.upgrade && { upgrade_to: renderUpgrade(each.upgrade) }),
       ...(names && { did_you_mean: names }),
@@ -66,22 +75,30 @@ export async function renderComponents(
   })
 }
 
-function renderMatch(match: Match, component: Component, priorities: RenderState['priorities']) {
+function renderMatch(
+  match: Match,
+  component: Component,
+  end: EndOfLife | undefined,
+  priorities: RenderState['priorities'],
+) {
   const { row, others, fixes, requires, subject } = match
   return {
     id: subject.id,
+    ...(subject.kind !== null && { kind: subject.kind }),
     verdict: match.verdict,
     confidence: match.confidence,
     reason: {
       source: row.source,
       range: renderRange(row, component),
-      text: describeReason(match, component),
+      text: [describeReason(match, component), ...(end ? [describeEndOfLife(end)] : [])].join(' '),
     },
+    ...(end && { end_of_life: renderEndOfLife(end) }),
     ...(row.state && { distribution_state: row.state }),
     ...(row.urgency && { distribution_urgency: row.urgency }),
     others: others.map((each) => ({
       source: each.row.source,
       says: each.says,
+      ...(each.row.justification && { justification: each.row.justification }),
       range: renderRange(each.row, component),
     })),
     fixed_in: fixes.map(renderFix),
@@ -107,18 +124,14 @@ function renderUpgrade({ version, seenIn, clean }: NonNullable<SelectedComponent
 const NO_PRIORITY = { level: null, ssvc: null, reason: null }
 
 function renderPriority(row: CveRow) {
-  return summarise(prioritizeRow(row))
-}
-
-/** An advisory without a CVE has a level by the same policy, in which sentences call each subject a CVE. */
-function renderAdvisoryPriority({ facts }: Match['subject']) {
-  if (facts === null) return NO_PRIORITY
-  const { reason, ...rest } = summarise(prioritize(readFacts(facts), null))
-  return { ...rest, reason: reason === null ? null : reason.replaceAll('this CVE', 'this advisory') }
-}
-
-function summarise({ priority }: Prioritized) {
+  const { priority } = prioritizeRow(row)
   return { level: priority.level, ssvc: priority.ssvc?.decision ?? null, reason: priority.reasons[0] ?? null }
+}
+
+function renderAdvisoryPriority({ kind, facts }: Match['subject']) {
+  if (facts === null) return NO_PRIORITY
+  const { level, ssvc, reason } = rateAdvisory(kind, readFacts(facts))
+  return { level, ssvc, reason }
 }
 
 const SELECTION = select('batch', { fields: ['priority'], include: ['priority'] })

@@ -4,6 +4,7 @@ import type { Component } from '../../domain/component/component.ts'
 import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
 import { isMinorBuild, readBuildRelease } from '../../domain/component/rpm-release.ts'
 import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '../../domain/match-words.ts'
+import { isCsafVendor } from '../../domain/source/csaf-sources.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import { DERIVED, type Requirement, type StoredRow, stripDerived } from '../../record/affected-row.ts'
 import { isSuperseded } from '../versions/open-range.ts'
@@ -366,12 +367,12 @@ function classify({ row, placement, doubt }: PlacedRow): StatementKind {
 }
 
 /**
- * Sources that assess their own products: the CVE's CNA, and distributions. The service calls a version unaffected only
- * if the CNA does.
+ * Sources that assess their own products: the CVE's CNA, distributions, and vendors with CSAF documents. A coordinator
+ * repeats others.
  */
 const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$|rules$)/
 
-const isOwn = ({ source }: StoredRow) => OWN.test(source)
+const isOwn = ({ source }: StoredRow) => OWN.test(source) || isCsafVendor(stripDerived(source))
 
 function isDenied(others: readonly OtherStatement[]): boolean {
   return others.some(({ says, row }) => says === 'unaffected' && isOwn(row))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
 import { toCveId } from '../../domain/cve-id.ts'
+import type { AdvisoryKind } from '../../domain/priority/advisory-level.ts'
 
 export interface Subject {
   /** The CVE's id, or the advisory's if it has no CVE. */
@@ -9,7 +10,9 @@ export interface Subject {
   readonly isCve: boolean
   /** Ids of the same vulnerability in other databases. */
   readonly aliases: readonly string[]
-  /** Rank according to the priority policy; null for a rejected CVE. */
+  /** Null for a vulnerability. */
+  readonly kind: AdvisoryKind | null
+  /** Rank of the level; null for a rejected CVE. */
   readonly rank: number | null
   readonly score: number | null
   /** A source's word for the severity of an advisory without a score. */
@@ -24,6 +27,7 @@ interface SubjectRow {
   readonly subject_key: string
   readonly advisory_id: string | null
   readonly aliases: readonly string[]
+  readonly kind: AdvisoryKind | null
   readonly rank: number | null
   readonly score: number | null
   readonly severity_word: string | null
@@ -55,14 +59,14 @@ const subjectsStatement = createFixedStatement(sql<SubjectRow>`
          array(
            select alias from catalog.alias where alias.cve_key = cve.cve_key order by alias limit ${sql.lit(MAX_ALIASES)}
          ) as aliases,
-         cve.priority as rank, cve.score::float8 as score, null as severity_word, cve.in_kev,
+         null as kind, cve.priority as rank, cve.score::float8 as score, null as severity_word, cve.in_kev,
          epss.score::float8 as epss, null as facts
     from unnest(${[]}::bigint[]) as wanted (cve_key)
          join catalog.cve as cve on cve.cve_key = wanted.cve_key
          left join catalog.epss as epss on epss.cve_key = cve.cve_key
   union all
-  select -advisory.advisory_key::bigint, advisory.id, advisory.aliases, advisory.priority, advisory.score::float8,
-         advisory.severity_word, false, null, advisory.decision_facts
+  select -advisory.advisory_key::bigint, advisory.id, advisory.aliases, advisory.kind, advisory.priority,
+         advisory.score::float8, advisory.severity_word, false, null, advisory.decision_facts
     from unnest(${[]}::integer[]) as wanted (advisory_key)
          join catalog.advisory as advisory on advisory.advisory_key = wanted.advisory_key
 `)

@@ -23,25 +23,25 @@ export interface AnswerWriter {
 
 export interface WriterOptions extends VexLimits {
   readonly format: SbomAnswerFormat
+  readonly now: Date
 }
 
 /** `plan` is filled and rendered with format=json, and `limits` apply to VEX documents. */
-export function createAnswerWriter({ format, ...limits }: WriterOptions, plan: FixPlan): AnswerWriter {
-  return WRITERS[format](limitAnswer(), plan, limits)
+export function createAnswerWriter({ format, now, ...limits }: WriterOptions, plan: FixPlan): AnswerWriter {
+  return format === 'json' ? createJsonWriter(limitAnswer(), plan, now) : VEX_WRITERS[format](limitAnswer(), limits)
 }
 
 type CountText = (text: string) => string
 
-const WRITERS: Readonly<
-  Record<SbomAnswerFormat, (countText: CountText, plan: FixPlan, limits: VexLimits) => AnswerWriter>
+const VEX_WRITERS: Readonly<
+  Record<Exclude<SbomAnswerFormat, 'json'>, (countText: CountText, limits: VexLimits) => AnswerWriter>
 > = {
-  json: createJsonWriter,
   openvex: createOpenVexWriter,
   cyclonedx_vex: createCycloneDxWriter,
 }
 
-function createJsonWriter(countText: CountText, plan: FixPlan): AnswerWriter {
-  const state = createRenderState()
+function createJsonWriter(countText: CountText, plan: FixPlan, now: Date): AnswerWriter {
+  const state = createRenderState(now)
   let isFirst = true
   return {
     add: async (db, named, selected) => {
@@ -57,7 +57,7 @@ function createJsonWriter(countText: CountText, plan: FixPlan): AnswerWriter {
   }
 }
 
-function createOpenVexWriter(countText: CountText, _plan: FixPlan, limits: VexLimits): AnswerWriter {
+function createOpenVexWriter(countText: CountText, limits: VexLimits): AnswerWriter {
   // A document may list a component twice, but OpenVEX requires each statement to be unique.
   const statements = new Set<string>()
   let [components, uncovered] = [0, 0]
@@ -76,7 +76,7 @@ function createOpenVexWriter(countText: CountText, _plan: FixPlan, limits: VexLi
   }
 }
 
-function createCycloneDxWriter(countText: CountText, _plan: FixPlan, limits: VexLimits): AnswerWriter {
+function createCycloneDxWriter(countText: CountText, limits: VexLimits): AnswerWriter {
   const components: NonNullable<ReturnType<typeof renderVexComponent>>[] = []
   const usedRefs = new Set<string>()
   return {

@@ -69,7 +69,7 @@ export async function* scanSbom(
     namesUnordered: format !== 'json',
   }
   const writer = createAnswerWriter(
-    { format, maxLevel, maxMatches },
+    { format, maxLevel, maxMatches, now },
     createFixPlan(options, createOriginDescriber(sbom)),
   )
   const summary = createMatchSummary()

@@ -60,6 +60,16 @@ describe('judgeSubjects', () => {
     })
   })
 
+  it.each([
+    ['derived:csaf-siemens', 'possibly_affected'],
+    ['csaf-cisa', 'affected'],
+  ])('takes a denial by %s for one of the vendor, and one by a coordinator not', (source, verdict) => {
+    expect(judge('2.4', NVD, row(source, { isAffected: false, versions: ['2.4'] }))).toMatchObject({
+      verdict,
+      others: [{ says: 'unaffected', row: { source } }],
+    })
+  })
+
   it('drops a vague statement if the same source calls the version unaffected', () => {
     const vague = row('cna:examplesoft', { isVague: true })
     const fixed = row('cna:examplesoft', { isAffected: false, low: '2.0', isLowIncluded: true })

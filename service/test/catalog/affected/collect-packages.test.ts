@@ -65,7 +65,17 @@ describe('Packages in advisories', () => {
   it('have a release number without the v that the ecosystem puts before it', () => {
     const package_ = affectedPackage('pkg:apk/alpine/lark', { fixed: '1.2-r3' }, { vendor: 'Alpine:v3.19' })
     const advisory = record('osv', { database: 'alpine', advisories: [], products: [package_] })
-    expect(list(nvd(), advisory)).toEqual(['osv:alpine: pkg:apk/alpine/lark[3.19] <1.2-r3 fixed 1.2-r3'])
+    expect(list(nvd(), advisory)).toEqual(['alpine: pkg:apk/alpine/lark[3.19] <1.2-r3 fixed 1.2-r3'])
+  })
+
+  it('can begin after a version, and end before one that is no fix', () => {
+    const after = affectedPackage('pkg:gem/lark', { after: '1.0', fixed: '1.2' })
+    const before = affectedPackage('pkg:gem/lark', { introduced: '2.0', before: '3.0' })
+    const advisory = record('osv', { database: 'rubysec', advisories: [], products: [after, before] })
+    expect(list(nvd(), advisory)).toEqual([
+      'rubysec: pkg:gem/lark >1.0 <1.2 fixed 1.2',
+      'rubysec: pkg:gem/lark >=2.0 <3.0',
+    ])
   })
 
   it('have no rows if the advisory is withdrawn', () => {

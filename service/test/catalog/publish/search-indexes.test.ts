@@ -1,11 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  emptyPendingLists,
-  isFirstLoad,
-  limitPendingLists,
-} from '../../../src/catalog/publish/indexes/search-indexes.ts'
+import { emptyPendingLists, limitPendingLists } from '../../../src/catalog/publish/indexes/search-indexes.ts'
 import { publishIds } from '../../../src/catalog/publish/steps/publish-ids.ts'
 import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { parseCanonicalCveId } from '../../../src/domain/cve-id.ts'
@@ -141,8 +137,5 @@ describe('Publisher: pending lists of the search indexes', () => {
       })
     }
     expect(limits).toEqual([{ gin_pending_list_limit: '16MB' }, { gin_pending_list_limit: '256kB' }])
-    const { db } = catalog.context.session
-    expect(await isFirstLoad(db)).toBe(true)
-    expect(await isFirstLoad(db, 1)).toBe(false)
   })
 })

@@ -37,9 +37,18 @@ describe('vis-server feeds: age of the data', () => {
 
   it('shows that a stale feed fails, and that a feed never ran', () => {
     expect(renderState({ ...EPSS, failures: 2 }, 172_800, NOW).state).toBe('stale data, failing')
+    expect(buildStateTable([renderState(EPSS, 172_800, NOW)]).rows[0]).toContain(330_000)
     expect(renderState({ ...EPSS, lastSuccessAt: null, upstreamAt: null }, 172_800, NOW)).toMatchObject({
       state: 'never run',
       data_age_seconds: null,
     })
+  })
+
+  it('shows that nothing was ever loaded, instead of 0 records', () => {
+    const state = renderState({ ...EPSS, records: 0, upstreamAt: null }, 172_800, NOW)
+
+    expect(state).toMatchObject({ records: 0, never_loaded: true })
+    expect(buildStateTable([state]).rows[0]).toContain('never loaded')
+    expect(renderState({ ...EPSS, records: 0 }, 172_800, NOW).never_loaded).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 // One row per feed for the contract test: how the feed's records and files look.
+import { mapCsafSources } from '../../../src/domain/source/csaf-sources.ts'
 import type { SourceId } from '../../../src/domain/source/sources.ts'
 import { createZip } from '../formats/zip-builder.ts'
 import { rss } from '../sources/acsc/documents.ts'
@@ -9,9 +10,11 @@ import {
   buildStixBundle,
   buildTechnique,
 } from '../sources/attack/fixtures.ts'
+import { csafDocument } from '../sources/csaf/fixtures.ts'
 import { buildCveRecord } from '../sources/cve-list/fixtures.ts'
 import { buildCatalog as buildCweCatalog, buildWeakness, CSV_HEADER, zipCatalog } from '../sources/cwe/fixtures.ts'
 import { buildDebianEntry, RESOLVED } from '../sources/debian/fixtures.ts'
+import { endOfLifeList, endOfLifeProduct } from '../sources/endoflife/fixtures.ts'
 import { buildFile as buildEpssFile } from '../sources/epss/fixtures.ts'
 import { buildEuKevEntry } from '../sources/eukev/fixtures.ts'
 import { advisory } from '../sources/ghsa/fixtures.ts'
@@ -20,6 +23,8 @@ import { msrcDocument, vulnerability } from '../sources/msrc/fixtures.ts'
 import { nvdContainer, nvdRecord } from '../sources/nvd/fixtures.ts'
 import { osvAdvisory } from '../sources/osv/fixtures.ts'
 import { vex } from '../sources/redhat/fixtures.ts'
+import { friendsOfPhpAdvisory, maliciousReport, rubySecAdvisory } from '../sources/repository/fixtures.ts'
+import { secdb } from '../sources/secdb/fixtures.ts'
 
 /** The records in a file: the record with this number, either valid or in a form that the feed rejects. */
 export interface Choice {
@@ -94,6 +99,14 @@ const osvRow = (name: string, file: string, toId: (index: number) => string) =>
       setting: `FEED_OSV_${name}_URL`,
       packDownload: zip((each) => `${String(each['id'])}.json`),
     },
+  )
+
+const secdbRow = (file: string) =>
+  row(
+    file,
+    (index, isValid) => [`1.${index}-r0`, isValid ? [cve(index)] : cve(index)] as const,
+    (records) => secdb({ larkfield: Object.fromEntries(records) }),
+    { isVariant: !file.startsWith('alpine') },
   )
 
 /** Without the feeds that store a state per day: their own tests tell what they do with a file. */
@@ -222,7 +235,35 @@ export const FEED_TABLE: Readonly<Record<Exclude<SourceId, 'kev-history' | 'epss
   'osv-rustsec': osvRow('RUSTSEC', 'rustsec.osv.ndjson', (index) => `RUSTSEC-2024-${1000 + index}`),
   'osv-bitnami': osvRow('BITNAMI', 'bitnami.osv.ndjson', (index) => `BIT-larkfield-2024-${1000 + index}`),
   'osv-almalinux': osvRow('ALMALINUX', 'almalinux.osv.ndjson', (index) => `ALSA-2024:${1000 + index}`),
+  'osv-debian': osvRow('DEBIAN', 'debian-advisories.ndjson', (index) => `DSA-${1000 + index}-1`),
   'osv-pypa': osvRow('PYPA', 'pypa.yaml-as-json.ndjson', (index) => `PYSEC-2024-${index + 1}`),
+  'osv-eef': osvRow('EEF', 'eef.osv.ndjson', (index) => `EEF-CVE-2024-${1000 + index}`),
+  'osv-rocky': osvRow('ROCKY', 'rocky.osv.ndjson', (index) => `RLSA-2024:${1000 + index}`),
+  'osv-suse': osvRow('SUSE', 'suse.osv.ndjson', (index) => `SUSE-SU-2024:${1000 + index}-1`),
+  'osv-opensuse': osvRow('OPENSUSE', 'opensuse.osv.ndjson', (index) => `openSUSE-SU-2024:${1000 + index}-1`),
+  'osv-ubuntu': osvRow('UBUNTU', 'ubuntu.osv.ndjson', (index) => `UBUNTU-CVE-2024-${1000 + index}`),
+  rubysec: row('rubysec.ndjson', (index, isValid) => rubySecAdvisory(index, isValid ? {} : { date: 'soon' }), lines, {
+    setting: 'FEED_RUBYSEC_URL',
+    packDownload: zip((each) => `ruby-advisory-db-master/${String(each['path'])}`),
+  }),
+  friendsofphp: row(
+    'friendsofphp.ndjson',
+    (index, isValid) => friendsOfPhpAdvisory(index, isValid ? {} : { branches: 7 }),
+    lines,
+    {
+      setting: 'FEED_FRIENDSOFPHP_URL',
+      packDownload: zip((each) => `security-advisories-master/${String(each['path'])}`),
+    },
+  ),
+  malicious: row(
+    'malicious.ndjson',
+    (index, isValid) => maliciousReport(index, { aliases: [cve(index)], ...(!isValid && { modified: 'May' }) }),
+    lines,
+    {
+      setting: 'FEED_MALICIOUS_URL',
+      packDownload: zip((each) => `malicious-packages-main/${String(each['path'])}`),
+    },
+  ),
   redhat: row('redhat.ndjson', (index, isValid) => vex(cve(index), isValid ? {} : { at: 'May' }), lines, {
     isSnapshot: false,
   }),
@@ -237,5 +278,22 @@ export const FEED_TABLE: Readonly<Record<Exclude<SourceId, 'kev-history' | 'epss
     (index, isValid) => [cve(index), buildDebianEntry({ bookworm: isValid ? RESOLVED : { status: 7 } })] as const,
     (records) => JSON.stringify({ larkfield: Object.fromEntries(records) }),
     { setting: 'FEED_DEBIAN_URL' },
+  ),
+  alpine: secdbRow('alpine-v3.23-main.json'),
+  wolfi: secdbRow('wolfi-security.json'),
+  chainguard: secdbRow('chainguard-security.json'),
+  endoflife: row(
+    'endoflife.json',
+    (index, isValid) => endOfLifeProduct(`lark-${1000 + index}`, isValid ? {} : { releases: 'none' }),
+    (records) => endOfLifeList(records),
+    { setting: 'FEED_ENDOFLIFE_URL' },
+  ),
+  ...mapCsafSources((id) =>
+    row(
+      `${id}.ndjson`,
+      (index, isValid) => csafDocument(`ACME-2024-${1000 + index}`, { ...(!isValid && { released: 'May' }) }),
+      lines,
+      { isSnapshot: false, isVariant: id !== 'csaf-cisco' },
+    ),
   ),
 }

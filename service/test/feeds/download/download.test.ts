@@ -15,6 +15,14 @@ describe('download: successful requests', () => {
     expect(await download.files()).toEqual(['data'])
   })
 
+  it('reports the bytes that were received so far', async () => {
+    upstream.serve('/chunks', behaviours.sendsChunks('one', 'two'))
+    const received: number[] = []
+    await createTestDownload([upstream]).get('/chunks', { onBytes: (bytes) => received.push(bytes) })
+
+    expect(received.at(-1)).toBe(6)
+  })
+
   it('returns the Link header of the response', async () => {
     upstream.serve('/page', behaviours.answers(200, '[]', { link: '</page?after=2>; rel="next"' }))
     expect(await createTestDownload([upstream]).get('/page')).toMatchObject({ link: '</page?after=2>; rel="next"' })

@@ -120,7 +120,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(LOG4SHELL),
     /^$/,
     /^3 mirror.ndjson$/m,
-    /^kev\t1652\t2026-08-21T17:46:43Z\tfalse$/m,
+    /^kev\t1652\t2026-08-21T17:46:43Z\tfresh$/m,
   ],
   '/docs/guide/attributions': [],
 }

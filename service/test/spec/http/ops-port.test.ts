@@ -5,7 +5,12 @@ import { startTestService } from '../../support/service.ts'
 
 const { api, metrics } = await startTestService()
 let isReady = true
-const ops = createOpsServer(metrics, () => isReady)
+let state = 'ready'
+const ops = createOpsServer(
+  metrics,
+  () => isReady,
+  () => state,
+)
 await new Promise<void>((resolve) => {
   ops.listen(0, '127.0.0.1', resolve)
 })
@@ -19,6 +24,13 @@ const fetchOps = async (path: string) => {
 }
 
 describe('Operations port', () => {
+  it('names the progress of a first load at /ready, with 200', async () => {
+    state = 'ready, loading: 1 of 2 feeds have run'
+    expect(await fetchOps('/ready')).toEqual({ status: 200, text: 'ready, loading: 1 of 2 feeds have run\n' })
+    state = 'ready'
+    expect(await fetchOps('/ready')).toEqual({ status: 200, text: 'ready\n' })
+  })
+
   it('exports request counts by endpoint and status', async () => {
     await api.get('/api/v1/ping-lite')
     await api.get('/api/v1/ping-lite', { key: null })

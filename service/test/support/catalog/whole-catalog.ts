@@ -1,4 +1,4 @@
-// Opens a database with the whole real catalog: all feeds of the real data and ACSC notices from fixtures.
+// Opens a database with the whole real catalog: all feeds of the real data, and the ACSC notices written for tests.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { cleanUpAfterTests } from '../cleanup.ts'

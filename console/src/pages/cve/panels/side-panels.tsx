@@ -13,7 +13,13 @@ import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
 import { WhoSaysSo } from '../parts/who-says-so.tsx'
 
-export function EpssPanel({ cve: { epss, sources } }: { readonly cve: Cve }) {
+interface LoadedPanelProps {
+  readonly cve: Cve
+  /** True if nothing of the panel's data set was ever stored, so that an absent value says nothing. */
+  readonly isNeverLoaded: boolean
+}
+
+export function EpssPanel({ cve: { epss, sources }, isNeverLoaded }: LoadedPanelProps) {
   return (
     <Panel title="EPSS" note="exploitation within 30 days" actions={<WhoSaysSo sources={sources} name="epss" />}>
       {epss ? (
@@ -26,7 +32,7 @@ export function EpssPanel({ cve: { epss, sources } }: { readonly cve: Cve }) {
           </p>
         </>
       ) : (
-        <Missing>EPSS has no estimate for this CVE.</Missing>
+        <Missing>{isNeverLoaded ? 'EPSS scores were never loaded.' : 'EPSS has no estimate for this CVE.'}</Missing>
       )}
     </Panel>
   )
@@ -145,11 +151,11 @@ export function WeaknessesPanel({ cve: { enrichment, sources }, detail }: Weakne
   )
 }
 
-export function NoticesPanel({ cve: { acsc = [], sources } }: { readonly cve: Cve }) {
+export function NoticesPanel({ cve: { acsc = [], sources }, isNeverLoaded }: LoadedPanelProps) {
   return (
     <Panel title="National notices" note="ACSC, Australia" actions={<WhoSaysSo sources={sources} name="acsc" />}>
       {acsc.length === 0 ? (
-        <Missing>No notice names this CVE.</Missing>
+        <Missing>{isNeverLoaded ? 'ACSC notices were never loaded.' : 'No notice names this CVE.'}</Missing>
       ) : (
         <MoreList items={acsc} first={4} noun="notices">
           {(shown) => (

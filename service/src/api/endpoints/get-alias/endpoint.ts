@@ -9,6 +9,7 @@ import {
 } from '../../../contract/record/alias.ts'
 import { cveIdSchema } from '../../../contract/record/cve-fields.ts'
 import { required } from '../../../contract/request/parameters.ts'
+import { notReady } from '../../../contract/response/errors.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
 import { toCveId } from '../../../domain/cve-id.ts'
 import { parseAlias } from '../../../domain/source/alias.ts'
@@ -41,17 +42,18 @@ export const getAlias = defineEndpoint({
     ),
   },
   example,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NOT_READY'],
   parameters: { path: { alias: required(aliasType(), 'Id of an advisory, in upper or lower case.') } },
   answerWithoutCharge: ({ path }) => {
     // An id of an unknown form is refused before credits are charged and without a query.
     if (parseAlias(path.alias) === undefined) throw noAliasForm(path.alias)
     return undefined
   },
-  answer: async ({ path }, { db }) => {
+  answer: async ({ path }, { db, loading }) => {
     const alias = parseAlias(path.alias)
     const found = alias && (await findAlias(db, alias))
-    if (!found) throw noSuchAlias(alias ?? path.alias)
+    const progress = loading()
+    if (!found) throw progress === undefined ? noSuchAlias(alias ?? path.alias) : notReady(progress)
     return { data: { alias, cve_ids: found.keys.map(toCveId), source: found.source } }
   },
 })

@@ -27,7 +27,7 @@ export const getEpssSeries = defineEndpoint({
   cacheControl: 'private, max-age=60',
   response: { name: 'EpssSeries', schema: epssSeriesSchema },
   example,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NOT_READY'],
   parameters: {
     path: { 'cve-id': required(cveId(), 'CVE id, in upper or lower case.') },
     query: {
@@ -35,19 +35,20 @@ export const getEpssSeries = defineEndpoint({
       to: optional(withExample(date(), '2026-08-21'), 'Last day of the window. Without it, the window ends today.'),
     },
   },
-  answerWithoutCharge: ({ path, query }, { records, now }) => {
+  answerWithoutCharge: ({ path, query }, { records, loading, now }) => {
     const row = records.get(path['cve-id'])
-    if (isAbsence(row)) throw noSuchRecord(path['cve-id'], row.knownTo)
+    if (isAbsence(row) && loading() === undefined) throw noSuchRecord(path['cve-id'], row.knownTo)
     // Rejects an invalid window before credits are charged.
     findWindow(query, now)
     return undefined
   },
-  answer: async ({ path, query }, { db, now, records }) => {
+  answer: async ({ path, query }, services) => {
+    const { db, now } = services
     const id = path['cve-id']
     const key = toCveKey(id)
     const window = findWindow(query, now)
     const stored = key && (await readSeries(db, key, window))
-    if (!stored) throw await describeAbsence(id, { records })
+    if (!stored) throw await describeAbsence(id, services)
     return { data: renderSeries(id, window, stored, now) }
   },
 })

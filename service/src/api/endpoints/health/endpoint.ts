@@ -1,15 +1,30 @@
 import { Type } from 'typebox'
+import { type Loading, loadingSchema } from '../../../contract/response/loading.ts'
 import { instantSchema, orNull, wordOrNull } from '../../../contract/response/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { AS_OF_BASES, ageInSeconds, isComplete, isStale } from '../../../domain/source/data-age.ts'
+import {
+  AS_OF_BASES,
+  ageInSeconds,
+  DATA_SET_STATES,
+  findDataSetState,
+  isComplete,
+  isStale,
+} from '../../../domain/source/data-age.ts'
 import { RUN_OUTCOMES } from '../../../domain/source/run-outcome.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { type Dataset, readDatasetsOrLastKnown } from './query.ts'
+import { type Dataset, readStateOrLastKnown } from './query.ts'
 
 const dataset = Type.Object(
   {
-    table_count: Type.Integer({ minimum: 0, description: 'Number of records of the data set.' }),
+    table_count: Type.Integer({
+      minimum: 0,
+      description: 'Number of records of the data set; also 0 if it was never loaded, as state says.',
+    }),
+    state: Type.Enum([...DATA_SET_STATES], {
+      description:
+        'never_loaded: nothing was ever stored, so that a record without data from it says nothing. partly_loaded: records are stored, but no import has ended successfully. unknown: the service has not read its database yet. stale or fresh: as the member stale says.',
+    }),
     last_success_at: Type.Unsafe<string | null>(
       orNull(instantSchema('When the data set was last imported successfully; null before the first import.')),
     ),
@@ -69,8 +84,17 @@ const dataset = Type.Object(
 const members = {
   status: Type.Enum(['ok', 'degraded'], {
     description:
-      'degraded: at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.',
+      'degraded: the catalog is loading for the first time, at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.',
   }),
+  loading: Type.Unsafe<Loading | null>(
+    orNull(
+      Type.Object(loadingSchema.properties, {
+        additionalProperties: false,
+        description:
+          'Progress of the first load of the catalog; null once it is finished, and if this node has never reached its database. During the load, answers that judge return 503 NOT_READY, and the others have the same object in meta.loading.',
+      }),
+    ),
+  ),
   datasets: Type.Object(
     { kev: dataset, epss: dataset, acsc: dataset },
     { additionalProperties: dataset, description: 'The data sets by name.' },
@@ -93,19 +117,21 @@ export const health = defineEndpoint({
   example,
   errors: [],
   answer: async (_input, { checks, now, isAccountsReachable }) => {
-    const { datasets, isCurrent } = await readDatasetsOrLastKnown(checks, now)
+    const { datasets, loading, isCurrent, isKnown } = await readStateOrLastKnown(checks, now)
     const isFresh = datasets.every((each) => !each.isRequired || !isStale(each, now))
     const state = {
-      status: isCurrent && isFresh && isAccountsReachable() ? 'ok' : 'degraded',
-      datasets: Object.fromEntries(datasets.map((each) => [each.name, render(each, now)])),
+      status: isCurrent && isFresh && loading === null && isAccountsReachable() ? 'ok' : 'degraded',
+      loading,
+      datasets: Object.fromEntries(datasets.map((each) => [each.name, render(each, isKnown, now)])),
     }
     return { data: state, topLevel: state }
   },
 })
 
-function render(each: Dataset, now: Date) {
+function render(each: Dataset, isKnown: boolean, now: Date) {
   return {
     table_count: each.tableCount,
+    state: isKnown ? findDataSetState(each, now) : 'unknown',
     last_success_at: each.lastSuccessAt && formatInstant(each.lastSuccessAt),
     age_seconds: ageInSeconds(each.lastSuccessAt, now),
     upstream_at: each.upstreamAt && formatInstant(each.upstreamAt),

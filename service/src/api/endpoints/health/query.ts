@@ -1,9 +1,11 @@
 // Reads the states of the data sets for /health. Each process keeps the states that it last read, so that /health can
 // be answered while the database is unreachable. A new process has no states until its first successful read.
 import { sql } from 'kysely'
+import type { Loading } from '../../../contract/response/loading.ts'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { AsOfBasis, DataSetExtent, DataSetTimes } from '../../../domain/source/data-age.ts'
+import { readLoading } from '../../../record/first-load.ts'
 import { coalesce } from '../../coalesce.ts'
 
 export interface Dataset extends DataSetTimes, DataSetExtent {
@@ -20,15 +22,25 @@ export interface Dataset extends DataSetTimes, DataSetExtent {
  * Reads the states of the data sets with one query for all concurrent requests. Otherwise anyone could use up the
  * database connections, because /health requires no API key.
  */
-export const readDatasets = coalesce(queryDatasets, { maxAgeMs: 0 })
+export const readState = coalesce(
+  async (db: Database) => ({ datasets: await queryDatasets(db), loading: await readLoading(db) }),
+  { maxAgeMs: 0 },
+)
 
-interface KnownDatasets {
+interface State {
   readonly datasets: readonly Dataset[]
-  /** False if the database could not be read. */
-  readonly isCurrent: boolean
+  /** Null if the first load is finished. */
+  readonly loading: Loading | null
 }
 
-const lastKnown = new WeakMap<Database, readonly Dataset[]>()
+interface KnownState extends State {
+  /** False if the database could not be read. */
+  readonly isCurrent: boolean
+  /** False if this process has never read the database. */
+  readonly isKnown: boolean
+}
+
+const lastKnown = new WeakMap<Database, State>()
 /** The data sets in every response of /health, for a process that has never read the database. */
 const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
   name,
@@ -46,14 +58,15 @@ const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
 }))
 
 /** Reads the states of the data sets. If the database does not answer, returns the states that were last read. */
-export async function readDatasetsOrLastKnown(db: Database, now: Date): Promise<KnownDatasets> {
+export async function readStateOrLastKnown(db: Database, now: Date): Promise<KnownState> {
   try {
-    const datasets = await readDatasets(db, now)
-    lastKnown.set(db, datasets)
-    return { datasets, isCurrent: true }
+    const state = await readState(db, now)
+    lastKnown.set(db, state)
+    return { ...state, isCurrent: true, isKnown: true }
   } catch (error) {
     if (classifyDatabaseError(error) === 'bug') throw error
-    return { datasets: lastKnown.get(db) ?? NEVER_READ, isCurrent: false }
+    const state = lastKnown.get(db)
+    return { ...(state ?? { datasets: NEVER_READ, loading: null }), isCurrent: false, isKnown: state !== undefined }
   }
 }
 

@@ -4,18 +4,6 @@
 // If a publisher dies before it has emptied the lists, searches return the same results but take longer, until the next
 // publisher or autovacuum empties them. A replica has the same lists, because their changes are in the WAL.
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../../database/postgres.ts'
-
-/** A catalog with fewer CVEs is being loaded for the first time. */
-const FIRST_LOAD_CVES = 10_000
-
-export async function isFirstLoad(db: Database, minCves = FIRST_LOAD_CVES): Promise<boolean> {
-  const { rows } = await sql<{ isFirstLoad: boolean }>`
-    select count(*) < ${minCves} as "isFirstLoad"
-      from (select from catalog.cve limit ${minCves}) cve
-  `.execute(db)
-  return rows[0]?.isFirstLoad ?? true
-}
 
 /**
  * The transaction empties a pending list automatically at this length. During a publication of 10,000 CVEs, searches

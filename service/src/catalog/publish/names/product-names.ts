@@ -12,6 +12,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import type { CveId, CveKey } from '../../../domain/cve-id.ts'
+import type { NamingClaim } from '../../model/claim.ts'
 import type { Resolved } from '../../model/resolved.ts'
 import type { CpeName, ProductNames, ReferenceData } from '../../model/source-data.ts'
 import { isOfRegistry } from '../../resolve/products/cpe-matches.ts'
@@ -37,20 +38,23 @@ export async function readProductNames(db: Database): Promise<StoredDictionary> 
   const { rows } = await sql<{ revision: string }>`select revision from catalog.cpe_dictionary`.execute(db)
   const revision = rows[0]?.revision ?? ''
   if (cached !== undefined && cached.revision === revision) return cached
-  const loaded = await loadDictionary(db, revision)
+  const loaded = await loadProductNames(db, revision)
   // An empty dictionary has the same revision in every database, so it is not cached.
   if (revision !== '') cached = loaded
   return loaded
 }
 
-async function loadDictionary(db: Database, revision: string): Promise<StoredDictionary> {
+/** Bypasses the cache. */
+export async function loadProductNames(db: Database, revision = ''): Promise<StoredDictionary> {
   const names = await sql<LearntInCves<CpeName>>`
     select part, vendor, product, cve_sample as "cveSample"
       from catalog.cpe_name
+     order by vendor, product, part
   `.execute(db)
   const rows = await sql<LearntInCves<CpeName & { cnaVendor: string; cnaProduct: string }>>`
     select cna_vendor as "cnaVendor", cna_product as "cnaProduct", part, vendor, product, cve_sample as "cveSample"
       from catalog.cpe_alias
+     order by cna_vendor, cna_product, vendor, product, part
   `.execute(db)
   const aliases = rows.rows.map(({ cnaVendor, cnaProduct, part, vendor, product, cveSample }) => ({
     vendor: cnaVendor,
@@ -85,17 +89,26 @@ export function createLearntInBatch(dictionary: StoredDictionary): LearntInBatch
   return { dictionary, names: new Map(), aliases: new Map(), unmapped: [] }
 }
 
-export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatch, resolved: Resolved): void {
-  const learnt = learnNames(resolved.claims)
-  const bit = toSample(resolved.cveId)
+export function learnFrom(batch: LearntInBatch, resolved: Resolved): void {
+  learnFromClaims(batch, resolved.cveId, resolved.claims)
+  const { dictionary, unmapped } = batch
+  for (const productKey of listUnmappedKeys(resolved, dictionary.productNames))
+    unmapped.push({ cveKey: toStoredCveKey(resolved.cveId), productKey })
+}
+
+export function learnFromClaims(
+  { dictionary, names, aliases }: LearntInBatch,
+  cveId: CveId,
+  claims: readonly NamingClaim[],
+): void {
+  const learnt = learnNames(claims)
+  const bit = toSample(cveId)
   const addTo = <T>(learntInBatch: Map<string, LearntInCves<T>>, key: string, value: T): void => {
     const sample = learntInBatch.get(key)?.cveSample ?? dictionary.known.get(key) ?? 0
     if ((sample & bit) === 0) learntInBatch.set(key, { ...value, cveSample: sample | bit })
   }
   for (const name of learnt?.names ?? []) addTo(names, formatCpeName(name), name)
   if (learnt?.alias !== undefined) addTo(aliases, formatAlias(learnt.alias), learnt.alias)
-  for (const productKey of listUnmappedKeys(resolved, dictionary.productNames))
-    unmapped.push({ cveKey: toStoredCveKey(resolved.cveId), productKey })
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()

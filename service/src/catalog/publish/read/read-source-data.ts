@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveId, CveKey } from '../../../domain/cve-id.ts'
 import { EPSS_RULE, type HeldSince, HOLDS_NONE } from '../../../domain/priority/epss-rule.ts'
+import { isCsafSource } from '../../../domain/source/csaf-sources.ts'
 import { limitRecord } from '../../../domain/source/limit-record.ts'
 import { findUpstreamLimits } from '../../../domain/source/upstream-limits.ts'
 import { readHolds } from '../../../record/epss-holds.ts'
@@ -16,11 +17,12 @@ import {
   type SourceRecord,
 } from '../../model/source-data.ts'
 import { limitStored, type StoredRecord } from './limit-stored.ts'
+import { readCsafRecords } from './read-csaf.ts'
 
 /** Returns the data in the order of the ids. If no source has an id, its lists are empty and its other members null. */
 export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
   const [records, kev, euKev, notices, exploits, mappings, debian, scores] = [
-    groupByCve(await readRecords(db, ids)),
+    groupByCve([...(await readRecords(db, ids)), ...(await readCsafRecords(db, ids))]),
     groupByCve(await readKev(db, ids)),
     groupByCve(await readEuKev(db, ids)),
     groupByCve(await readNotices(db, ids)),
@@ -73,9 +75,11 @@ async function readLimitedRows<T>(
  */
 const unnestIds = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as requested (cve_id)`
 
-/** GHSA and the OSV databases can have several advisories per CVE, in tables of their own. */
+/** GHSA, the OSV databases and publishers of CSAF documents can have several records per CVE, in tables of their own. */
 const SINGLE_RECORD_SOURCES = sql.join(
-  RECORD_SOURCES.filter((source) => source !== 'ghsa' && source !== 'osv').map((source) => sql.lit(source)),
+  RECORD_SOURCES.filter((source) => source !== 'ghsa' && source !== 'osv' && !isCsafSource(source)).map((source) =>
+    sql.lit(source),
+  ),
 )
 
 async function readRecords(db: Database, ids: readonly CveId[]): Promise<readonly WithCveId<SourceRecord>[]> {

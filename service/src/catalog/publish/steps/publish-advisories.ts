@@ -5,6 +5,9 @@ import { sql, type Transaction } from 'kysely'
 import { formatCopyChunks } from '../../../database/copy-line.ts'
 import type { Session } from '../../../database/session.ts'
 import { RESOLVER_VERSION } from '../../../domain/resolver-version.ts'
+import { ADVISORY_FEEDS, MALICIOUS_FEEDS } from '../../../domain/source/advisory-provider.ts'
+import { OSV_SOURCES } from '../../../domain/source/osv-sources.ts'
+import { SECDB_SOURCE_IDS } from '../../../domain/source/secdb-sources.ts'
 import { groupAdvisories, type NamedAdvisory } from '../../affected/group-advisories.ts'
 import { type Advisory, type AdvisoryRecord, readAdvisory } from '../../affected/read-advisory.ts'
 import { AFFECTED_TARGET, listAffectedValues, mergeAffected, prepareAffected } from '../../affected/store.ts'
@@ -24,6 +27,7 @@ const CHUNK_SIZE = 1000
 /**
  * Selects advisories that name no CVE, or none that is published. AlmaLinux errata about bugs (ALBA) and enhancements
  * (ALEA) are not vulnerabilities. An advisory about several CVEs is not the same vulnerability as any of them.
+ * A malicious package is published as such even if its report names a published CVE, whose level follows from the policy.
  */
 const STORED = sql`(
       select ghsa_id as id, 'ghsa' as feed, content_hash, array_remove(array[cve_id], null) as aliases
@@ -38,17 +42,43 @@ const STORED = sql`(
              end
         from source.osv_advisory
        where id !~ '^AL[BE]A-'
-         and not exists (
-               select
-                 from source.osv_advisory_cve link
-                 join catalog.cve
-                   on cve.cve_key = catalog.cve_key(link.cve_id)
-                where link.feed = osv_advisory.feed
-                  and link.advisory_id = osv_advisory.id
+         and (
+               feed = any (${MALICIOUS_FEEDS}::text[])
+            or not exists (
+                 select
+                   from source.osv_advisory_cve link
+                   join catalog.cve
+                     on cve.cve_key = catalog.cve_key(link.cve_id)
+                  where link.feed = osv_advisory.feed
+                    and link.advisory_id = osv_advisory.id
+               )
              )
+         and not ${isOtherIdOfCve()}
     )`
 
-/** State of the feeds at the last comparison. A comparison takes about 50 ms. */
+/** The databases of Alpine's form list a vulnerability under each of its ids, without saying which belong together. */
+function isOtherIdOfCve() {
+  return sql`(
+       osv_advisory.feed = any (${SECDB_SOURCE_IDS}::text[])
+   and exists (
+         select
+           from source.osv_advisory_cve own
+          where own.feed = osv_advisory.feed
+            and own.cve_id in (
+                  select ghsa.cve_id
+                    from source.ghsa_advisory ghsa
+                   where ghsa.ghsa_id = osv_advisory.id
+                   union all
+                  select other.cve_id
+                    from source.osv_advisory_cve other
+                   where other.advisory_id = osv_advisory.id
+                     and other.feed = any (${Object.keys(OSV_SOURCES)}::text[])
+                )
+       )
+     )`
+}
+
+/** State of the feeds at the last comparison. A comparison reads the hashes of all advisories. */
 const compared = new WeakMap<Session, string>()
 
 /**
@@ -63,7 +93,7 @@ export async function publishAdvisories(
   const { rows } = await sql<{ state: string | null }>`
     select string_agg(concat_ws('|', name, table_count, last_success_at, last_run_at), ',' order by name) as state
       from catalog.dataset
-     where name = 'ghsa' or name like 'osv-%'
+     where name = any (${ADVISORY_FEEDS}::text[])
   `.execute(tx)
   const state = `${RESOLVER_VERSION} ${rows[0]?.state ?? ''}`
   if (hasOtherCves || compared.get(session) !== state) await publishChanged(session, tx)
@@ -143,18 +173,18 @@ async function publishChunk(
   advisories: readonly ReadGroup[],
 ): Promise<void> {
   const { rows } = await sql<{ id: string; key: string }>`
-    insert into catalog.advisory (id, source, aliases, title, score, severity_word, priority, decision_facts, published,
-                                  modified, is_withdrawn, content_hash)
-    select id, source, array(select jsonb_array_elements_text(aliases)), title, score, severity_word, priority,
+    insert into catalog.advisory (id, source, aliases, kind, title, score, severity_word, priority, decision_facts,
+                                  published, modified, is_withdrawn, content_hash)
+    select id, source, array(select jsonb_array_elements_text(aliases)), kind, title, score, severity_word, priority,
            decision_facts, published, modified, is_withdrawn, decode(content_hash, 'hex')
       from jsonb_to_recordset(${JSON.stringify(advisories.map(toColumns))}::jsonb) as changed (
-             id text, source text, aliases jsonb, title text, score numeric, severity_word text, priority smallint,
-             decision_facts text, published timestamptz, modified timestamptz, is_withdrawn boolean, content_hash text
+             id text, source text, aliases jsonb, kind text, title text, score numeric, severity_word text,
+             priority smallint, decision_facts text, published timestamptz, modified timestamptz, is_withdrawn boolean, content_hash text
            )
      order by id
     on conflict (id) do update
-       set source = excluded.source, aliases = excluded.aliases, title = excluded.title, score = excluded.score,
-           severity_word = excluded.severity_word, priority = excluded.priority,
+       set source = excluded.source, aliases = excluded.aliases, kind = excluded.kind, title = excluded.title,
+           score = excluded.score, severity_word = excluded.severity_word, priority = excluded.priority,
            decision_facts = excluded.decision_facts, published = excluded.published, modified = excluded.modified,
            is_withdrawn = excluded.is_withdrawn, content_hash = excluded.content_hash
     returning id, (-advisory_key)::text as key
@@ -166,11 +196,12 @@ async function publishChunk(
 }
 
 function toColumns(advisory: ReadGroup) {
-  const { id, source, aliases, title, score, severityWord, rank, facts, published, modified } = advisory
+  const { id, source, aliases, kind, title, score, severityWord, rank, facts, published, modified } = advisory
   return {
     id,
     source,
     aliases,
+    kind,
     title,
     score,
     severity_word: severityWord,

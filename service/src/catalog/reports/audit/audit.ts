@@ -3,19 +3,20 @@
 import type { Database } from '../../../database/postgres.ts'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { readSourceData } from '../../publish/read/read-source-data.ts'
+import { type CoverageOfYear, createYearCounter } from '../coverage/by-year.ts'
+import { countServed, readServedBatches } from '../served/read-served.ts'
+import { readServed } from '../served/served.ts'
 import type { AuditContext, Check } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { readNvdNames } from './nvd-names.ts'
-import { countServed, readServedBatches } from './read-served.ts'
 import { compareBatch } from './round-trip/compare-catalog.ts'
 import { createRoundTripCounters, type RoundTrip } from './round-trip/counters.ts'
-import { readServed, type Served } from './served.ts'
 import { readSourceFacts } from './source-facts.ts'
 
 export interface Audit {
   readonly cves: number
   readonly checks: readonly CountedCheck[]
-  readonly years: readonly AuditedYear[]
+  readonly years: readonly CoverageOfYear[]
   /** What is served, compared with the raw records of the sources. */
   readonly roundTrip: RoundTrip
 }
@@ -30,16 +31,6 @@ export interface CountedCheck {
   /** Counts by group, largest first, if the check has groups. */
   readonly groups?: readonly { readonly group: string; readonly count: number }[]
 }
-
-export const AUDITED_VALUES = ['score', 'weakness', 'product', 'fix', 'description'] as const
-
-/**
- * Number of served CVEs of one year (from the CVE id), and how many of them have each value. Rejected CVEs are not
- * counted.
- */
-export type AuditedYear = { readonly year: string; readonly cves: number } & Readonly<
-  Record<(typeof AUDITED_VALUES)[number], number>
->
 
 export interface AuditOptions {
   /** Maximum number of example ids per check. */
@@ -89,21 +80,19 @@ function createAuditCounters(maxExamples: number) {
     examples: [],
     groups: new Map(),
   }))
-  const years = new Map<string, Record<(typeof AUDITED_VALUES)[number] | 'cves', number>>()
+  const years = createYearCounter()
   let cves = 0
   return {
     count: (context: AuditContext) => {
       cves += 1
-      countCoverage(years, context.served)
+      years.count(context.served)
       for (const each of counters) if (each.check.applies(context)) countCheck(each, context, maxExamples)
     },
     done: () => cves,
     result: (): Omit<Audit, 'roundTrip'> => ({
       cves,
       checks: counters.map(toCountedCheck),
-      years: [...years]
-        .sort(([one], [other]) => Number(one) - Number(other))
-        .map(([year, counts]) => ({ year, ...counts })),
+      years: years.result(),
     }),
   }
 }
@@ -125,20 +114,4 @@ function toCountedCheck({ check, count, examples, groups }: CheckCounter): Count
     examples,
     ...(check.group && { groups: sorted.map(([group, inGroup]) => ({ group, count: inGroup })) }),
   }
-}
-
-function countCoverage(
-  years: Map<string, Record<(typeof AUDITED_VALUES)[number] | 'cves', number>>,
-  { cveId, isRejected, score, weaknesses, matches, hasPatch, description }: Served,
-): void {
-  if (isRejected) return
-  const year = cveId.slice(4, 8)
-  const counts = years.get(year) ?? { cves: 0, score: 0, weakness: 0, product: 0, fix: 0, description: 0 }
-  years.set(year, counts)
-  counts.cves += 1
-  counts.score += Number(score !== null)
-  counts.weakness += Number(weaknesses.length > 0)
-  counts.product += Number(matches.length > 0)
-  counts.fix += Number(hasPatch)
-  counts.description += Number(description !== null)
 }

@@ -1,5 +1,5 @@
 // A check in the audit finds the CVEs whose served record has a certain defect, and the audit counts them.
-import type { Served } from './served.ts'
+import type { Served } from '../served/served.ts'
 import type { SourceFacts } from './source-facts.ts'
 
 export interface AuditContext {

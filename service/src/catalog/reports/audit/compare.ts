@@ -1,7 +1,7 @@
 // Compares an earlier catalog with the current one and counts the CVEs that lost a value.
 import type { Database } from '../../../database/postgres.ts'
-import { countServed, readServedBatches, readServedRows } from './read-served.ts'
-import { readServed, type Served, type ServedRow } from './served.ts'
+import { countServed, readServedBatches, readServedRows } from '../served/read-served.ts'
+import { readServed, type Served, type ServedRow } from '../served/served.ts'
 
 export interface Loss {
   readonly id: string

@@ -1,4 +1,6 @@
 // Adds to each fixed version the sources that contradict it, and marks it as doubted.
+
+import { isCsafVendor } from '../../../domain/source/csaf-sources.ts'
 import { isWholeBranch } from '../../../domain/version/find-branches.ts'
 import { parseSeries } from '../../../domain/version/version-form.ts'
 import type { AffectedRange, Claim } from '../../model/claim.ts'
@@ -25,9 +27,9 @@ export function compareStatements(a: FixStatement, b: FixStatement): number {
   return Number(a.isDoubted) - Number(b.isDoubted) || rankSource(a) - rankSource(b)
 }
 
-/** CNAs, suppliers and MSRC state what the vendor says. Other sources keep the order of the table FIX. */
+/** CNAs, suppliers, MSRC and vendors with CSAF documents state what the vendor says. Other sources keep the order of the table FIX. */
 function rankSource({ by, source }: Pick<FixStatement, 'by' | 'source'>): number {
-  const isVendor = by.startsWith('cna:') || isSupplier(by) || source === 'msrc'
+  const isVendor = by.startsWith('cna:') || isSupplier(by) || source === 'msrc' || isCsafVendor(source)
   if (isVendor) return -1
   return FIX.includes(source) ? FIX.indexOf(source) : FIX.length
 }

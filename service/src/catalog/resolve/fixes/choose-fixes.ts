@@ -1,6 +1,7 @@
 // Chooses one fixed version per product and branch (decision E36): the vendor's statement before NVD's, and the newest
 // statement of each source. Versions that other sources name for the branch are its rivals. This one list serves the
 // detail record, the sources of the fix and the sentence in the reasons of the priority.
+import { isCsafVendor } from '../../../domain/source/csaf-sources.ts'
 import { findBranches, isInBranch } from '../../../domain/version/find-branches.ts'
 import type { Claim, Provider } from '../../model/claim.ts'
 import type { Fix, FixRank } from '../../model/resolved.ts'
@@ -68,7 +69,7 @@ function compareFixes(a: Fix, b: Fix): number {
 }
 
 function isOfVendor({ by }: Fix): boolean {
-  return by.startsWith('cna:') || isSupplier(by)
+  return by.startsWith('cna:') || isSupplier(by) || isCsafVendor(by)
 }
 
 const RANKS: readonly FixRank[] = ['own', 'other', 'redistributed']

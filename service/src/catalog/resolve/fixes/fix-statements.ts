@@ -117,9 +117,13 @@ function toStart(limit: string | undefined): string | null {
   return limit === undefined ? null : unescapeLimit(limit)
 }
 
-/** A product without an affected version has no fix, even if the CNA lists unaffected versions. */
+/**
+ * A product without an affected version has no fix, even if the CNA lists unaffected versions. A publisher may also list
+ * only fixed ones.
+ */
 function readAffectedFixes(affected: Affected, claim: Claim): readonly Certain[] {
-  if (affected.ranges.length === 0 || !isAffectedAtAll(affected)) return []
+  const listsFixed = affected.ranges.some(({ isFixed }) => isFixed)
+  if (!listsFixed && (affected.ranges.length === 0 || !isAffectedAtAll(affected))) return []
   const about = describeProduct(affected, claim)
   return orderByAffected(affected.ranges)
     .filter((each) => !isOlderThanAffected(each, affected.ranges))
@@ -173,7 +177,15 @@ function listFixedVersions(range: AffectedRange, source: ClaimSource): readonly 
     series: isAffected || lessThanOrEqual === null ? null : (parseSeries(lessThanOrEqual)?.first ?? null),
     ...((range.isDerived || range.isOneOfText) && { isDerived: true as const }),
   }
-  const member = !isAffected ? 'unaffected' : !isOwnForm ? 'fixed' : fixedAt === version ? 'changes.at' : 'lessThan'
+  const member = range.isFixed
+    ? 'fixed'
+    : !isAffected
+      ? 'unaffected'
+      : !isOwnForm
+        ? 'fixed'
+        : fixedAt === version
+          ? 'changes.at'
+          : 'lessThan'
   const fixes = version === null ? [] : [{ version, isCommit, member, ...limits } as const]
   const isByCommit = fixedAt !== undefined && fixedAt !== version && isCommitHash(fixedAt)
   if (!isByCommit) return fixes

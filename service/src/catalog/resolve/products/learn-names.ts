@@ -1,6 +1,6 @@
 // Learns NVD's product names, and the names that CNAs use for the same products, from CVEs that NVD has analysed.
 import { parseFormattedValue } from '../../../domain/cpe/cpe-value.ts'
-import type { Claim } from '../../model/claim.ts'
+import type { NamingClaim } from '../../model/claim.ts'
 import type { CpeName } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { type Alias, isOfSameVendor, mayBeSameProduct } from './product-names.ts'
@@ -15,7 +15,7 @@ export interface LearntNames {
 const NAME = /^cpe:2\.3:([aho]):((?:\\.|[^:\\])+):((?:\\.|[^:\\])+):/
 
 /** Returns undefined if NVD has no configuration for the CVE. */
-export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
+export function learnNames(claims: readonly NamingClaim[]): LearntNames | undefined {
   const nvd = claims.find(({ source }) => source === 'nvd')
   if (nvd === undefined || nvd.configurations.length === 0) return undefined
   const names = readNames(nvd)
@@ -25,7 +25,7 @@ export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
 /** If NVD uses more names, the CVE concerns many products, and an alias would be a guess. */
 const MAX_NAMES = 20
 
-function readNames({ configurations }: Claim): readonly CpeName[] {
+function readNames({ configurations }: NamingClaim): readonly CpeName[] {
   const names = new Map<string, CpeName>()
   let last = '\n'
   for (const { criteria, vulnerable } of listMatches(configurations)) {
@@ -41,7 +41,7 @@ function readNames({ configurations }: Claim): readonly CpeName[] {
 }
 
 /** NVD also lists products that contain the CNA's product, such as distributions. */
-function readAlias(claims: readonly Claim[], names: readonly CpeName[]): Alias | undefined {
+function readAlias(claims: readonly NamingClaim[], names: readonly CpeName[]): Alias | undefined {
   const affected =
     claims.find((each) => each.source === 'cve')?.affected ??
     claims.find((each) => each.source === 'nvd')?.affected ??

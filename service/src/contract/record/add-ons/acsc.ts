@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { acscListNoticeSchema, acscNoticeSchema } from '../acsc.ts'
 import { defineAddOn } from '../cve-member.ts'
 
-const description = 'ACSC notices that name the CVE, newest first.'
+const description =
+  'ACSC notices that name the CVE, newest first. Empty if no stored notice does, which says nothing while the data set acsc of /health has the state never_loaded.'
 
 const listed = {
   wireName: 'acsc_notices',

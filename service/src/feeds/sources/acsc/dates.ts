@@ -1,6 +1,6 @@
-// Parses ACSC dates: RFC 822 dates in the RSS feeds, and days on notice pages. Times without a time zone are Sydney
-// time.
-import { parseDateTime } from '../../../domain/instant.ts'
+// Parses ACSC dates: RFC 822 dates in the RSS feeds, days on notice pages, and ISO 8601 dates in operators' files. Times
+// without a time zone are Sydney time.
+import { parseDate, parseDateTime } from '../../../domain/instant.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -34,6 +34,15 @@ export function parseDay(text: string): Date | undefined {
   const [, day, month, year] = DAY.exec(text) ?? []
   const date = toIsoDate(day, month, year)
   return date === undefined ? undefined : parseSydneyTime(`${date}T00:00:00`)
+}
+
+const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/
+
+/** Converts a day such as `2026-09-28`, which begins in Sydney, or a time with its zone. */
+export function parseWrittenDate(text: string): Date | undefined {
+  const day = parseDate(text)
+  if (day !== undefined) return sydneyToUtc(day)
+  return ZONE.test(text) ? parseDateTime(text) : undefined
 }
 
 function toIsoDate(day: string | undefined, month = '', year = ''): string | undefined {

@@ -21,6 +21,6 @@ export function buildDelivery(
 }
 
 function findNewestDate(notices: readonly RawNotice[]): Date | undefined {
-  const dates = notices.flatMap(({ item }) => parseRfc822Date(item?.published ?? '') ?? [])
+  const dates = notices.flatMap((each) => ('item' in each && parseRfc822Date(each.item?.published ?? '')) || [])
   return dates.toSorted((one, other) => other.getTime() - one.getTime())[0]
 }

@@ -2,6 +2,7 @@
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
+import { collectNotices } from './collect.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork } from './from-network.ts'
 import { type NoticeRow, normaliseNotice } from './normalise.ts'
@@ -28,6 +29,7 @@ export function acscFeed(settings: AcscSettings): Feed<RawNotice, NoticeRow> {
   return createFeed('acsc', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
+    collect: (context) => collectNotices(settings, context),
     normalise: normaliseNotice,
     store: noticeStore,
   })

@@ -20,7 +20,7 @@ import { fetchHistory } from './history.ts'
 import { normaliseNotice } from './normalise.ts'
 import { type NoticePage, type NoticeType, type RawNotice, resolveOnSite } from './notice.ts'
 import { type AcscSettings, createPageFetcher, type NetworkRun } from './page-fetcher.ts'
-import { MAX_FEED_BYTES, parseNoticePageWithId, parseRss } from './parse.ts'
+import { MAX_FEED_BYTES, parseRequestedPage, parseRss } from './parse.ts'
 
 export async function* fetchFromNetwork(
   settings: AcscSettings,
@@ -133,7 +133,7 @@ async function fetchEntryPage(
   // No notice page is requested for an RSS item that is rejected anyway or that links to a partner's website.
   if (!url) return { key, hash, isPageRead: true, tries: 0 }
   if (!pages.canFetch()) return { key, hash, isPageRead: false, tries }
-  const page = await pages.fetch(url, (bytes, options) => parseNoticePageWithId(key, bytes, options))
+  const page = await pages.fetch(url, (bytes, options) => parseRequestedPage(url, bytes, options))
   if (page) return { key, hash, isPageRead: true, tries: 0, page }
   context.notice(`Details of notice ${key} are missing or outdated until its page can be read.`)
   return { key, hash, isPageRead: false, tries: tries + 1 }

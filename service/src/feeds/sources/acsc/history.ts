@@ -7,7 +7,7 @@ import { type History, hashText, isPagePending, type KnownItem, MAX_ATTEMPTS } f
 import { normaliseNotice } from './normalise.ts'
 import { type NoticePage, parseNoticeAddress, type RawNotice, resolveOnSite } from './notice.ts'
 import type { NetworkRun } from './page-fetcher.ts'
-import { parseNoticePageWithId } from './parse.ts'
+import { parseRequestedPage } from './parse.ts'
 
 interface HistoryProgress {
   readonly history: History
@@ -40,8 +40,7 @@ async function fetchQueuedNotice(history: History, { pages, context }: NetworkRu
   const [next, ...rest] = history.queue
   if (!next) return { history, notices: [] }
   const { url, tries } = next
-  const id = parseNoticeAddress(url)?.id ?? ''
-  const page = await pages.fetch(url, (bytes, options) => parseUsablePage(id, bytes, options, context.now))
+  const page = await pages.fetch(url, (bytes, options) => parseUsablePage(url, bytes, options, context.now))
   if (page) return { history: { ...history, queue: rest }, notices: [{ page }] }
   if (tries + 1 < MAX_ATTEMPTS)
     return { history: { ...history, queue: [...rest, { url, tries: tries + 1 }] }, notices: [] }
@@ -52,8 +51,8 @@ async function fetchQueuedNotice(history: History, { pages, context }: NetworkRu
 /**
  * Throws instead of rejecting the notice: too many rejections would block the whole delivery, including new notices.
  */
-function parseUsablePage(id: string, bytes: Buffer, options: MarkupOptions, now: Date): NoticePage {
-  const page = parseNoticePageWithId(id, bytes, options)
+function parseUsablePage(url: string, bytes: Buffer, options: MarkupOptions, now: Date): NoticePage {
+  const page = parseRequestedPage(url, bytes, options)
   const row = normaliseNotice({ page }, now)
   if (isRejected(row)) throw new FeedError(`${options.what} cannot be used: ${row.reason}.`)
   return page
@@ -86,7 +85,7 @@ async function fetchListPage(
 }
 
 /** Returns links to pages directly below the list's path. A first page without such links is not the list. */
-function parseListLinks(list: URL, bytes: Buffer, options: MarkupOptions): readonly string[] {
+export function parseListLinks(list: URL, bytes: Buffer, options: MarkupOptions): readonly string[] {
   const { links } = readPage(bytes, options)
   const found = links.flatMap(({ href, isMain }) => {
     const link = isMain ? URL.parse(href, list.href) : null

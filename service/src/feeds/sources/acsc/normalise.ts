@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto'
 import type { CveId } from '../../../domain/cve-id.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
-import { FeedError, type Rejected } from '../../feed.ts'
+import { FeedError, isRejected, type Rejected } from '../../feed.ts'
 import { toPlainText } from '../../formats/markup.ts'
 import { parseDay, parseRfc822Date } from './dates.ts'
 import { findCveIds } from './find-cve-ids.ts'
-import { type NoticeType, parseNoticeAddress, parsePriority, type RawNotice } from './notice.ts'
+import {
+  type NoticeType,
+  parseNoticeAddress,
+  parsePriority,
+  type RawNotice,
+  type SiteNotice,
+  type WrittenNotice,
+} from './notice.ts'
+import { checkWrittenNotice } from './written-notice.ts'
 
 export interface NoticeRow {
   readonly id: string
@@ -32,6 +40,37 @@ const MAX_SUMMARY_LENGTH = 500
 const MAX_CVE_IDS = 500
 
 export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected {
+  const content = 'place' in raw ? normaliseWritten(raw) : normaliseSiteNotice(raw)
+  return isRejected(content) ? content : toRow(content, now)
+}
+
+type NoticeContent = Omit<NoticeRow, 'contentHash' | 'isFuture'>
+
+function toRow(content: NoticeContent, now: Date): NoticeRow {
+  const { published, updated } = content
+  return {
+    ...content,
+    contentHash: hash('sha256', JSON.stringify(content), 'buffer'),
+    published: clampToNow(published, now),
+    updated: updated && clampToNow(updated, now),
+    isFuture: isFutureTime(updated ?? published, now),
+  }
+}
+
+function normaliseWritten({ place, written }: WrittenNotice): NoticeContent | Rejected {
+  const notice = checkWrittenNotice(written)
+  if ('issue' in notice) return { rejected: place, reason: notice.issue }
+  const { address, title, summary, ...rest } = notice
+  return {
+    ...address,
+    ...rest,
+    title: truncate(title, MAX_TITLE_LENGTH),
+    summary: summary === null ? null : truncate(summary, MAX_SUMMARY_LENGTH),
+    isWhole: true,
+  }
+}
+
+function normaliseSiteNotice(raw: SiteNotice): NoticeContent | Rejected {
   const { item, page } = raw
   const rejected =
     item?.link || item?.title || item?.guid || page?.address.url || 'an item without link, title and guid'
@@ -46,7 +85,7 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
   const cveIds = findCveIds([text.feedText, ...(page?.cveIds ?? [])].join('\n'))
   if (cveIds.length > MAX_CVE_IDS)
     return reject(`the notice names ${cveIds.length} CVE ids; at most ${MAX_CVE_IDS} are allowed`)
-  const content = {
+  return {
     ...address,
     title: truncate(text.title, MAX_TITLE_LENGTH),
     type: raw.type ?? (page?.isAlert ? 'alert' : 'advisory'),
@@ -57,13 +96,6 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
     affectedProducts: page?.affectedProducts ?? [],
     cveIds,
     isWhole: page !== undefined,
-  } satisfies Partial<NoticeRow>
-  return {
-    ...content,
-    contentHash: hash('sha256', JSON.stringify(content), 'buffer'),
-    published: clampToNow(published, now),
-    updated: content.updated && clampToNow(content.updated, now),
-    isFuture: isFutureTime(content.updated ?? published, now),
   }
 }
 
@@ -73,7 +105,7 @@ interface NoticeText {
   readonly feedText: string
 }
 
-function extractText({ item, page }: RawNotice): NoticeText | { readonly issue: string } {
+function extractText({ item, page }: SiteNotice): NoticeText | { readonly issue: string } {
   try {
     // RSS titles are parsed as HTML, because the ACSC encodes them twice.
     const title = item ? toPlainText(item.title, 'the title') : (page?.title ?? '')
@@ -85,14 +117,14 @@ function extractText({ item, page }: RawNotice): NoticeText | { readonly issue: 
   }
 }
 
-function describeDateIssue({ item, page }: RawNotice): string {
+function describeDateIssue({ item, page }: SiteNotice): string {
   const date = item ? item.published : (page?.firstPublished ?? '')
   if (date === '') return 'the notice has no date'
   return `the date "${date}" does not have the form "28 Sep 2026 09:30:00 +1000"`
 }
 
 /** Pages show only the day, so an update on the day of publication does not count. */
-function parseUpdated({ page }: RawNotice, published: Date): Date | null {
+function parseUpdated({ page }: SiteNotice, published: Date): Date | null {
   const updated = parseDay(page?.lastUpdated ?? '')
   return updated && updated > published ? updated : null
 }

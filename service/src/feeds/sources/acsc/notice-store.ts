@@ -22,6 +22,8 @@ export const noticeStore = stagedStore<NoticeRow>({
     is_whole: (row) => row.isWhole,
   },
   contentHash: (row) => row.contentHash,
+  // Dates a delivery without RSS items, such as saved pages.
+  readTime: (row) => row.published,
   stagingColumns: {
     cve_ids: { type: 'text[] collate "C" not null', value: (row) => row.cveIds },
     is_future: { type: 'boolean not null', value: (row) => row.isFuture },

@@ -1,8 +1,17 @@
-// Raw data of one ACSC notice: from its RSS item, from its HTML page, or from both.
+// Raw data of one ACSC notice: from its RSS item, from its HTML page, from both, or from a file that an operator wrote.
 
-export type NoticeType = 'alert' | 'advisory'
+export const NOTICE_TYPES = ['alert', 'advisory'] as const
+export type NoticeType = (typeof NOTICE_TYPES)[number]
 
-export interface RawNotice {
+export type RawNotice = SiteNotice | WrittenNotice
+
+export interface WrittenNotice {
+  /** File and line, by which a rejection names the notice. */
+  readonly place: string
+  readonly written: unknown
+}
+
+export interface SiteNotice {
   /** Type of the RSS feed that contains the notice; undefined for a page that no RSS feed links to. */
   readonly type?: NoticeType
   readonly item?: RssItem
@@ -57,7 +66,7 @@ export function resolveOnSite(siteUrl: string, pageUrl: string): string | undefi
   return withoutWww(site) === withoutWww(page) ? `${site.origin}${page.pathname}` : undefined
 }
 
-const PRIORITIES = ['Critical', 'High', 'Medium', 'Low'] as const
+export const PRIORITIES = ['Critical', 'High', 'Medium', 'Low'] as const
 
 export function parsePriority(word: string | undefined): string | undefined {
   return PRIORITIES.find((each) => each.toLowerCase() === word?.toLowerCase())

@@ -2,7 +2,8 @@
 // after another with a pause, and no further pages after two failures.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { FeedError, type FetchContext } from '../../feed.ts'
+import type { DownloadContext } from '../../download.ts'
+import { FeedError } from '../../feed.ts'
 import { readWholeFile } from '../../formats/decompress.ts'
 import type { MarkupOptions } from '../../formats/markup.ts'
 import { MAX_PAGE_BYTES } from './parse.ts'
@@ -20,7 +21,7 @@ export interface AcscSettings {
 
 export interface NetworkRun {
   readonly settings: AcscSettings
-  readonly context: FetchContext
+  readonly context: DownloadContext
   readonly pages: PageFetcher
 }
 
@@ -32,7 +33,7 @@ export interface PageFetcher {
 
 const MAX_FAILURES = 2
 
-export function createPageFetcher(settings: AcscSettings, context: FetchContext): PageFetcher {
+export function createPageFetcher(settings: AcscSettings, context: DownloadContext): PageFetcher {
   let [requests, failures] = [0, 0]
   return {
     canFetch: () => requests < settings.pagesPerRun && failures < MAX_FAILURES,
@@ -55,7 +56,7 @@ export function createPageFetcher(settings: AcscSettings, context: FetchContext)
   }
 }
 
-async function downloadPage(url: string, path: string, context: FetchContext): Promise<Buffer> {
+async function downloadPage(url: string, path: string, context: DownloadContext): Promise<Buffer> {
   const headers = { accept: 'text/html' }
   const redirectHosts = [new URL(url).host]
   await context.download.file({ url, headers, redirectHosts, maxBytes: MAX_PAGE_BYTES }, path)

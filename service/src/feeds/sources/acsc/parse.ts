@@ -9,7 +9,14 @@ import {
   type XmlElement,
 } from '../../formats/markup.ts'
 import { findCveIds } from './find-cve-ids.ts'
-import { type NoticeAddress, type NoticePage, parseNoticeAddress, parsePriority, type RssItem } from './notice.ts'
+import {
+  type NoticeAddress,
+  type NoticePage,
+  parseNoticeAddress,
+  parsePriority,
+  type RssItem,
+  resolveOnSite,
+} from './notice.ts'
 
 export const MAX_FEED_BYTES = 5 * 1024 * 1024
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024
@@ -58,10 +65,10 @@ export function parseNoticePage(bytes: Buffer, options: MarkupOptions): NoticePa
   return toNoticePage(page, address)
 }
 
-/** Throws a FeedError if the canonical URL belongs to another notice. */
-export function parseNoticePageWithId(id: string, bytes: Buffer, options: MarkupOptions): NoticePage {
+/** Throws a FeedError if the canonical URL belongs to another notice or site than the URL that was requested. */
+export function parseRequestedPage(url: string, bytes: Buffer, options: MarkupOptions): NoticePage {
   const page = parseNoticePage(bytes, options)
-  if (page.address.id === id) return page
+  if (page.address.id === parseNoticeAddress(url)?.id && resolveOnSite(url, page.address.url)) return page
   throw new FeedError(`${options.what} is another page: its canonical URL is ${page.address.url}.`)
 }
 

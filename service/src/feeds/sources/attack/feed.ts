@@ -4,7 +4,7 @@ import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type CapecRow, capecStore, normaliseCapec } from './capec.ts'
-import { fetchMapping, fetchPatterns } from './fetch.ts'
+import { collectMapping, collectPatterns, fetchMapping, fetchPatterns } from './fetch.ts'
 import { type MappingRow, mappingStore, normaliseMapping } from './mapping.ts'
 import type { RawPattern } from './pattern.ts'
 import { normaliseTechnique, type TechniqueRow, techniqueStore } from './technique.ts'
@@ -45,6 +45,7 @@ export function attackFeed({ url }: Settings): Feed<RawPattern, TechniqueRow> {
   const source = { feed: 'attack', url, file: 'enterprise-attack.json', member: 'attack_techniques' } as const
   return createFeed('attack', {
     fetch: (context) => fetchPatterns(context, source),
+    collect: collectPatterns(source),
     normalise: normaliseTechnique,
     store: techniqueStore,
   })
@@ -54,6 +55,7 @@ export function capecFeed({ url }: Settings): Feed<RawPattern, CapecRow> {
   const source = { feed: 'capec', url, file: 'stix-capec.json', member: 'capec' } as const
   return createFeed('capec', {
     fetch: (context) => fetchPatterns(context, source),
+    collect: collectPatterns(source),
     normalise: normaliseCapec,
     store: capecStore,
   })
@@ -62,6 +64,7 @@ export function capecFeed({ url }: Settings): Feed<RawPattern, CapecRow> {
 export function attackMappingFeed({ url }: Settings): Feed<unknown, MappingRow> {
   return createFeed('attack-mapping', {
     fetch: (context) => fetchMapping(context, url),
+    collect: collectMapping(url),
     normalise: normaliseMapping,
     store: mappingStore,
   })

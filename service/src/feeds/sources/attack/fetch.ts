@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { type Collect, collectFile } from '../../collect.ts'
 import { fetchRelease } from '../../download/dated-release.ts'
 import { type Delivery, type FetchContext, NoFilesError } from '../../feed.ts'
 import { type FoundFile, listFiles } from '../../formats/directory.ts'
@@ -18,8 +19,14 @@ const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024
 /** Third-party file that contains CAPEC patterns and ATT&CK techniques. */
 const COMBINED_FILE = 'capec_attack.json'
 const MAPPING_FILE = 'kev_attack_mapping.json'
+/** The date in the name counts only for the order of files in a listing. */
+const UNDATED_MAPPING_FILE = 'kev_attack_mapping-1970-01-01.json'
 const MAPPING_FILE_NAME =
   /^kev(?:_attack_mapping-\d{4}-\d{2}-\d{2}|-\d{2}\.\d{2}\.\d{4}_attack-[\d.]+-enterprise)\.json(?:\.gz)?$/
+
+export function collectPatterns({ url, file: name }: PatternSource): Collect {
+  return collectFile({ url, name, maxBytes: MAX_DOWNLOAD_BYTES })
+}
 
 export function fetchPatterns(context: FetchContext, source: PatternSource): AsyncGenerator<Delivery<RawPattern>> {
   const { url, file: name, member } = source
@@ -57,6 +64,16 @@ async function findPatternFile(directory: string, { feed, file: name }: PatternS
     files.find((each) => each.name.startsWith(name)) ?? files.find((each) => each.name.startsWith(COMBINED_FILE))
   if (!file) throw new NoFilesError(`${directory} contains neither ${name} nor ${COMBINED_FILE}.`)
   return file
+}
+
+/** The name of the file at a mirror may be one that is not read from a directory. */
+export function collectMapping(url: string): Collect {
+  const served = basename(new URL(url).pathname)
+  return collectFile({
+    url,
+    name: MAPPING_FILE_NAME.test(served) ? served : UNDATED_MAPPING_FILE,
+    maxBytes: MAX_DOWNLOAD_BYTES,
+  })
 }
 
 export function fetchMapping(context: FetchContext, url: string): AsyncGenerator<Delivery<unknown>> {

@@ -1,6 +1,7 @@
 // Feed of MITRE's Common Weakness Enumeration (CWE): names and descriptions of the CWE ids in CVE records.
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
+import { collectFile } from '../../collect.ts'
 import { fetchRelease } from '../../download/dated-release.ts'
 import { type Feed, NoFilesError } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
@@ -20,12 +21,11 @@ export const cweDefinition = defineFeed(
 )
 
 export function cweFeed(settings: { readonly url: string }): Feed<RawWeakness, WeaknessRow> {
+  const request = { name: FILE, url: settings.url, maxBytes: MAX_DOWNLOAD_BYTES }
   return createFeed('cwe', {
     fetch: (context) =>
       fetchRelease(context, {
-        name: FILE,
-        url: settings.url,
-        maxBytes: MAX_DOWNLOAD_BYTES,
+        ...request,
         find: findCatalogFile,
         open: async ({ path, bytes }) => {
           const { entries, release } = path.endsWith('.zip') ? await readXmlCatalog(path) : await readCsvCatalog(path)
@@ -39,6 +39,7 @@ export function cweFeed(settings: { readonly url: string }): Feed<RawWeakness, W
           }
         },
       }),
+    collect: collectFile(request),
     normalise: normaliseWeakness,
     store: weaknessStore,
   })

@@ -1,7 +1,7 @@
 // Feed of Debian's security tracker: the state of each CVE in each package and release.
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
-import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
+import { collectUndatedFile, fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
@@ -31,6 +31,7 @@ export function debianFeed(settings: { readonly url: string }): Feed<RawDebianSt
   return createFeed('debian', {
     fetch: (context) =>
       context.from === undefined ? fetchTracker(context, tracker) : fetchFromDirectory(context.from, context, tracker),
+    collect: collectUndatedFile(tracker),
     normalise: normaliseDebian,
     store: debianStore,
   })

@@ -1,5 +1,6 @@
 // Feed of EPSS (Exploit Prediction Scoring System) scores. FIRST publishes all scores once a day.
 import { address } from '../../../domain/setting.ts'
+import { type CollectRequest, collectFile } from '../../collect.ts'
 import { checkReleaseDate, fetchRelease } from '../../download/dated-release.ts'
 import { type Delivery, type Feed, type FetchContext, mapReadings, NoFilesError } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
@@ -19,21 +20,21 @@ export const epssDefinition = defineFeed(
 )
 
 export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssScore, EpssRow> {
+  const url = new URL(CURRENT, settings.baseUrl.replace(/\/?$/, '/'))
+  // The URL of the current EPSS scores may redirect to the file of one day on the same host.
+  const request = { name: CURRENT, url: url.href, maxBytes: MAX_DOWNLOAD_BYTES, redirectHosts: [url.host] }
   return createFeed('epss', {
-    fetch: (context) => fetchScores(context, new URL(CURRENT, settings.baseUrl.replace(/\/?$/, '/'))),
+    fetch: (context) => fetchScores(context, request),
+    collect: collectFile(request),
     normalise: normaliseEpss,
     guards: [meanScoreDrift],
     store: epssStore,
   })
 }
 
-function fetchScores(context: FetchContext, url: URL): AsyncGenerator<Delivery<RawEpssScore>> {
+function fetchScores(context: FetchContext, request: CollectRequest): AsyncGenerator<Delivery<RawEpssScore>> {
   return fetchRelease(context, {
-    name: CURRENT,
-    url: url.href,
-    maxBytes: MAX_DOWNLOAD_BYTES,
-    // The URL of the current EPSS scores may redirect to the file of one day on the same host.
-    redirectHosts: [url.host],
+    ...request,
     find: findNewestFile,
     open: async ({ path }, held) => {
       const { modelVersion, scoredAt: at, columnCount } = await readHeader(path)

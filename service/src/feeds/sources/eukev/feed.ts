@@ -1,7 +1,7 @@
 // Feed of ENISA's catalog of vulnerabilities that are known to be exploited in the EU (EU KEV, decision E23).
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
-import { fetchUndatedFile } from '../../download/undated-file.ts'
+import { collectUndatedFile, fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import { type Feed, FeedError, type Reading } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { readWholeFile } from '../../formats/decompress.ts'
@@ -20,16 +20,17 @@ export const euKevDefinition = defineFeed(
 )
 
 export function euKevFeed(settings: { readonly url: string }): Feed<unknown, EuKevRow> {
+  const catalog: UndatedFile<unknown> = {
+    feed: 'eukev',
+    name: FILE,
+    url: settings.url,
+    maxDownloadBytes: MAX_BYTES,
+    inDirectory: /^eukev\.json(?:\.gz)?$/,
+    read: readCatalog,
+  }
   return createFeed('eukev', {
-    fetch: (context) =>
-      fetchUndatedFile(context, {
-        feed: 'eukev',
-        name: FILE,
-        url: settings.url,
-        maxDownloadBytes: MAX_BYTES,
-        inDirectory: /^eukev\.json(?:\.gz)?$/,
-        read: readCatalog,
-      }),
+    fetch: (context) => fetchUndatedFile(context, catalog),
+    collect: collectUndatedFile(catalog),
     normalise: normaliseEuKev,
     store: euKevStore,
   })

@@ -1,11 +1,13 @@
 // Feed of GitHub's security advisories for open source packages. Only advisories that GitHub has reviewed are imported.
 import { sql } from 'kysely'
 import { address, secret } from '../../../domain/setting.ts'
+import { collectUndatedFile } from '../../download/undated-file.ts'
 import type { Delivery, Feed, FetchContext, Reading } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { extractIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { AdvisoryRow } from './advisory.ts'
+import { describeArchive } from './archive.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type GhsaSettings } from './from-network.ts'
 import { isReviewed, normaliseAdvisory } from './normalise.ts'
@@ -22,6 +24,7 @@ export const ghsaDefinition = defineFeed<GhsaSettings>(
 export function ghsaFeed(settings: GhsaSettings): Feed<unknown, AdvisoryRow> {
   return createFeed('ghsa', {
     fetch: (context) => fetchReviewed(settings, context),
+    collect: collectUndatedFile(describeArchive(settings.archiveUrl)),
     normalise: normaliseAdvisory,
     store: advisoryStore,
   })

@@ -1,6 +1,7 @@
 // Feed of CISA's catalog of known exploited vulnerabilities (KEV).
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
+import { collectFile } from '../../collect.ts'
 import { checkReleaseDate, fetchRelease } from '../../download/dated-release.ts'
 import { type Feed, mapReadings, NoFilesError } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
@@ -21,12 +22,11 @@ export const kevDefinition = defineFeed(
 )
 
 export function kevFeed(settings: { readonly url: string }): Feed<RawKevEntry, KevRow> {
+  const request = { name: FILE, url: settings.url, maxBytes: MAX_DOWNLOAD_BYTES }
   return createFeed('kev', {
     fetch: (context) =>
       fetchRelease(context, {
-        name: FILE,
-        url: settings.url,
-        maxBytes: MAX_DOWNLOAD_BYTES,
+        ...request,
         find: findCatalog,
         open: async ({ path }, held) => {
           const { version, releasedAt: at } = await readCatalogHeader(path)
@@ -38,6 +38,7 @@ export function kevFeed(settings: { readonly url: string }): Feed<RawKevEntry, K
           }
         },
       }),
+    collect: collectFile(request),
     normalise: normaliseKev,
     store: kevStore,
   })

@@ -6,7 +6,7 @@ import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import type { MsrcRecord } from './document.ts'
 import { fetchFromDirectory } from './from-directory.ts'
-import { fetchFromNetwork } from './from-network.ts'
+import { collectMonths, fetchFromNetwork } from './from-network.ts'
 import { normaliseMsrc } from './normalise.ts'
 
 export const msrcDefinition = defineFeed(
@@ -18,6 +18,7 @@ export function msrcFeed(settings: { readonly url: string }): Feed<MsrcRecord, S
   return createFeed('msrc', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings.url, context) : fetchFromDirectory(context.from, context),
+    collect: (context) => collectMonths(settings.url, context),
     normalise: normaliseMsrc,
     store: sourceRecordStore('msrc'),
   })

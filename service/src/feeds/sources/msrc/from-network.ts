@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
+import type { CollectContext, Collection } from '../../collect.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
 import { compileSchema } from '../../schema-check.ts'
 import {
@@ -78,19 +79,44 @@ async function tryFetchDocument(
   }
 }
 
+/** Puts all months into a bundle. */
+export async function collectMonths(url: string, context: CollectContext): Promise<Collection> {
+  const baseUrl = url.replace(/\/$/, '')
+  const errors: FeedError[] = []
+  for (const { month, revised } of await fetchUpdates(baseUrl, context)) {
+    const name = toFileName(month)
+    const check = async (path: string) => {
+      await readDocumentHeader({ name, path }, month)
+    }
+    await context.file({ ...buildRequest(baseUrl, month), name, version: revised, check }).catch((error: unknown) => {
+      if (context.signal.aborted || !(error instanceof FeedError)) throw error
+      errors.push(error)
+    })
+    if (errors.length === MAX_FAILED_MONTHS) break
+  }
+  if (errors.length > 0) throw new FeedError(errors.map(({ message }) => message).join(' '))
+  return { index: null }
+}
+
 /** The URL is built from the month id, because the URL in Microsoft's list could name any host. */
+function buildRequest(baseUrl: string, { id }: Update['month']) {
+  // Without the header `accept: application/json`, Microsoft sends XML.
+  return { url: `${baseUrl}/cvrf/${id}`, maxBytes: MAX_DOCUMENT_BYTES, headers: { accept: 'application/json' } }
+}
+
 async function fetchDocument(baseUrl: string, context: FetchContext, update: Update): Promise<FetchedDocument> {
   const file = chooseFile(context, update)
-  const url = `${baseUrl}/cvrf/${update.month.id}`
-  // Without the header `accept: application/json`, Microsoft sends XML.
-  const headers = { accept: 'application/json' }
-  await context.download.file({ url, maxBytes: MAX_DOCUMENT_BYTES, headers }, file.path)
+  await context.download.file(buildRequest(baseUrl, update.month), file.path)
   return { file, ...(await readDocumentHeader(file, update.month)) }
 }
 
 function chooseFile({ spool }: FetchContext, { month }: Update): DocumentFile {
-  const name = `msrc-${month.id}.json`
+  const name = toFileName(month)
   return { name, path: join(spool, name) }
+}
+
+function toFileName({ id }: Update['month']): string {
+  return `msrc-${id}.json`
 }
 
 function buildDelivery(

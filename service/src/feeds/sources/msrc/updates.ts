@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
-import { FeedError, type FetchContext } from '../../feed.ts'
+import type { DownloadContext } from '../../download.ts'
+import { FeedError } from '../../feed.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
 import { compileSchema } from '../../schema-check.ts'
@@ -28,7 +29,7 @@ const List = Type.Object({
 const LIST = compileSchema(List)
 
 /** Returns the latest revision first, so that an error in an old month does not delay new months. */
-export async function fetchUpdates(baseUrl: string, context: FetchContext): Promise<readonly Update[]> {
+export async function fetchUpdates(baseUrl: string, context: DownloadContext): Promise<readonly Update[]> {
   const path = join(context.spool, 'updates.json')
   const request = { url: `${baseUrl}/updates`, maxBytes: MAX_BYTES, headers: { accept: 'application/json' } }
   await context.download.file(request, path)

@@ -7,7 +7,7 @@ import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts
 import type { ApiSettings } from './api-pages.ts'
 import { fetchFromApi } from './from-api.ts'
 import { fetchFromDirectory } from './from-directory.ts'
-import { fetchFromFeeds } from './from-feeds.ts'
+import { collectFeedFiles, fetchFromFeeds } from './from-feeds.ts'
 import { normaliseNvd } from './normalise.ts'
 
 export interface NvdSettings extends Omit<ApiSettings, 'sleep'> {
@@ -31,6 +31,8 @@ export function nvdFeed(
 ): Feed<unknown, SourceRow> {
   return createFeed('nvd', {
     fetch: (context) => chooseRoute({ ...settings, sleep }, context),
+    // The files are collected by either route, because nothing reads pages of the API from a directory.
+    collect: (context) => collectFeedFiles(settings.feedsUrl, context),
     normalise: normaliseNvd,
     store: sourceRecordStore('nvd'),
   })

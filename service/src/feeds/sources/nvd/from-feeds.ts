@@ -2,10 +2,12 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
+import type { CollectContext, Collection } from '../../collect.ts'
+import type { DownloadContext } from '../../download.ts'
 import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
 import { MAX_JSON_BYTES, readAnnouncedCount, readRecords } from './container.ts'
 import { type NvdCursor, readCursor } from './cursor.ts'
-import { compareWithMeta, type Meta, parseMeta } from './meta.ts'
+import { assertMatchesMeta, compareWithMeta, type Meta, parseMeta } from './meta.ts'
 import { FIRST_YEAR, type FileKey, rejectOutsideSlice, toSlice } from './year.ts'
 
 /** The file `modified` covers eight days, so changes are lost if its last import is older than seven. */
@@ -48,6 +50,43 @@ export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): A
   }
 }
 
+/** Puts the year files and `modified` with their .meta files into a bundle. */
+export async function collectFeedFiles(baseUrl: string, context: CollectContext): Promise<Collection> {
+  let index: number | undefined = 0
+  for (const key of [...listYears(context.now), 'modified']) {
+    const meta =
+      key === 'modified' ? await fetchMeta(baseUrl, context, key) : await fetchYearMeta(baseUrl, context, key)
+    if (!meta) continue
+    const count = await collectWithMeta(baseUrl, context, { key, meta })
+    if (key !== 'modified') index = index === undefined || count === undefined ? undefined : index + count
+  }
+  return { index: index || null }
+}
+
+async function collectWithMeta(
+  baseUrl: string,
+  context: CollectContext,
+  { key, meta }: Step,
+): Promise<number | undefined> {
+  const name = toFileName(key)
+  const path = await context.file({
+    name,
+    url: buildUrl(baseUrl, name),
+    maxBytes: MAX_PACKED_BYTES,
+    version: meta.sha256,
+    check: async (incoming) => assertMatchesMeta({ path: incoming, name }, meta),
+  })
+  const [metaName, version] = [toMetaName(key), `${meta.sha256} ${formatInstant(meta.lastModified)}`]
+  if (!(await context.keep(metaName, version)))
+    await context.add({
+      name: metaName,
+      url: buildUrl(baseUrl, metaName),
+      version,
+      path: join(context.spool, metaName),
+    })
+  return readAnnouncedCount({ path, name })
+}
+
 /** `modified` comes first, except in the first load, so that a refused year file does not block recent changes. */
 async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   const modified: Step = { key: 'modified', meta: await fetchMeta(baseUrl, context, 'modified') }
@@ -65,7 +104,7 @@ async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
 }
 
 /** In January the new year's file may not exist yet; its records arrive through the file `modified`. */
-async function fetchYearMeta(baseUrl: string, context: FetchContext, key: FileKey): Promise<Meta | undefined> {
+async function fetchYearMeta(baseUrl: string, context: DownloadContext, key: FileKey): Promise<Meta | undefined> {
   try {
     return await fetchMeta(baseUrl, context, key)
   } catch (error) {
@@ -117,12 +156,16 @@ function describeContent(
   return { label: file.name, kind, slice, records: (onBytes) => rejectOutsideSlice(readRecords(file, onBytes), slice) }
 }
 
+function toMetaName(key: FileKey): string {
+  return `nvdcve-2.0-${key}.meta`
+}
+
 function toFileName(key: FileKey): string {
   return `nvdcve-2.0-${key}.json.gz`
 }
 
-async function fetchMeta(baseUrl: string, { download, spool }: FetchContext, key: FileKey): Promise<Meta> {
-  const name = `nvdcve-2.0-${key}.meta`
+async function fetchMeta(baseUrl: string, { download, spool }: DownloadContext, key: FileKey): Promise<Meta> {
+  const name = toMetaName(key)
   const path = join(spool, name)
   await download.file({ url: buildUrl(baseUrl, name), maxBytes: MAX_META_BYTES }, path)
   const meta = parseMeta(name, await readFile(path, 'utf8'))

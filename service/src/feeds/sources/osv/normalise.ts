@@ -1,31 +1,24 @@
 import { hash } from 'node:crypto'
+import { readEcosystemRelease } from '../../../domain/component/distribution-release.ts'
 import type { CveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime, UNDATED } from '../../../domain/instant.ts'
 import { buildPageUrl } from '../../../domain/source/alias.ts'
 import type { OsvDescriptor } from '../../../domain/source/descriptor.ts'
-import type { AdvisoryRecord } from '../../../domain/source/vendor-record.ts'
+import type { AdvisoryRecord, VendorProduct } from '../../../domain/source/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import {
+  type AdvisoryContent,
   type OsvAdvisory,
   osvFormat,
   parseOsvContent,
   parseReferences,
   TOO_MANY_PRODUCTS,
 } from '../../formats/osv-format.ts'
+import type { AdvisoryRow } from '../../stores/advisory.ts'
 import { findIdForReport, parseCveIds } from '../../stores/extract-ids.ts'
 
-export interface OsvRow {
-  readonly id: string
-  readonly cveIds: readonly CveId[]
-  readonly modified: Date
-  /** True if the modification date is in the future; `modified` is then the time of the import (decision C22). */
-  readonly isFuture: boolean
-  readonly record: string
-  readonly contentHash: Buffer
-}
-
-export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): OsvRow | Rejected {
+export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): AdvisoryRow | Rejected {
   if (!osvFormat.matches(raw))
     return { rejected: findIdForReport(raw, 'id', 'an advisory'), reason: osvFormat.describeMismatch(raw) }
   const { id } = raw
@@ -38,15 +31,17 @@ export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): Os
   if (published === undefined) return reject(`the publication date is not a valid date-time: "${raw.published}"`)
   // The repository of the Go database dates every advisory to the year 1.
   const modified = clampToNow(changed < UNDATED ? UNDATED : changed, now)
-  const cveIds = parseCveIds(raw[cveIdsIn] ?? [])
-  const parsed = parseOsvContent(raw)
+  const cveIds = parseCveIds((raw[cveIdsIn] ?? []).map(removePrefix))
+  const parsed = source.packages === undefined ? toIdsOnly(raw) : parseOsvContent(raw)
   if (parsed === undefined) return reject(TOO_MANY_PRODUCTS)
+  const isNotice = cveIds.length > 0 && source.notices?.test(id) === true
   const content = {
     database,
     cve_ids: cveIds,
     aliases: (raw.aliases ?? []).filter((alias) => !cveIds.some((cveId) => cveId === alias)),
     advisories: [id],
     ...parsed,
+    products: isNotice ? [] : omitFixedInEdition(parsed.products),
     references: parseReferences(buildPageUrl(advisories.page, id), selectReferences(raw, cveIds)),
     published: published && published > UNDATED ? formatInstant(published) : null,
     exploitation: null,
@@ -56,6 +51,42 @@ export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): Os
   // C11).
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
   return { id, cveIds, modified, isFuture: isFutureTime(changed, now), record: JSON.stringify(record), contentHash }
+}
+
+/** Ubuntu's notices refer to its records of CVEs, and Debian's advisories to osv.dev's copies of the tracker. */
+function removePrefix(id: string): string {
+  return id.replace(/^(?:UBUNTU|DEBIAN)-(?=CVE-)/, '')
+}
+
+function toIdsOnly({ withdrawn }: OsvAdvisory): AdvisoryContent {
+  return {
+    title: null,
+    description: null,
+    withdrawn: Boolean(withdrawn),
+    severity: null,
+    scores: [],
+    weaknesses: [],
+    products: [],
+  }
+}
+
+/**
+ * Ubuntu lists a package twice if only Ubuntu Pro has a fix: without an end for `Ubuntu:22.04:LTS`, and with the fix for
+ * `Ubuntu:Pro:22.04:LTS`. The first entry would make the fixed package look affected.
+ */
+function omitFixedInEdition(products: readonly VendorProduct[]): readonly VendorProduct[] {
+  const fixedIn = Map.groupBy(
+    products.filter(({ fixed }) => fixed !== null),
+    nameInRelease,
+  )
+  return products.filter((each) => {
+    const isOpen = each.fixed === null && each.last_affected === null
+    return !isOpen || !fixedIn.get(nameInRelease(each))?.some(({ vendor }) => vendor !== each.vendor)
+  })
+}
+
+function nameInRelease({ vendor, product }: VendorProduct): string {
+  return `${readEcosystemRelease(vendor)}\n${product}`
 }
 
 /** YAML that was converted to JSON may have a space instead of the `T`. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDateTime, UNDATED } from '../../../domain/instant.ts'
 import { address } from '../../../domain/setting.ts'
-import { fetchUndatedFile } from '../../download/undated-file.ts'
+import { collectUndatedFile, fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import type { Feed, Rejected } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type JsonFiles, readArchiveOrLines } from '../../formats/json-files.ts'
@@ -29,17 +29,18 @@ export const overridesDefinition = defineFeed(
 )
 
 export function overridesFeed(settings: { readonly url: string }): Feed<unknown, SourceRow> {
+  const archive: UndatedFile<unknown> = {
+    feed: 'overrides',
+    folders: ['nvd'],
+    name: 'nvd-data-overrides-main.zip',
+    url: settings.url,
+    maxDownloadBytes: MAX_DOWNLOAD_BYTES,
+    inDirectory: /^(?:nvd-data-overrides-main\.zip|nvd_overrides_anchore\.ndjson(?:\.gz)?)$/,
+    read: readOverrides,
+  }
   return createFeed('overrides', {
-    fetch: (context) =>
-      fetchUndatedFile(context, {
-        feed: 'overrides',
-        folders: ['nvd'],
-        name: 'nvd-data-overrides-main.zip',
-        url: settings.url,
-        maxDownloadBytes: MAX_DOWNLOAD_BYTES,
-        inDirectory: /^(?:nvd-data-overrides-main\.zip|nvd_overrides_anchore\.ndjson(?:\.gz)?)$/,
-        read: readOverrides,
-      }),
+    fetch: (context) => fetchUndatedFile(context, archive),
+    collect: collectUndatedFile(archive),
     normalise: normaliseOverride,
     // Anchore withdraws an override by deleting its file, for example when NVD has corrected its record.
     store: sourceRecordStore('overrides', 'delete'),

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDate } from '../../../domain/instant.ts'
-import { type Delivery, FeedError, type FetchContext } from '../../feed.ts'
+import type { DownloadContext } from '../../download.ts'
+import { type Delivery, FeedError } from '../../feed.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
 import type { RawVex } from './normalise.ts'
 import { readArchive } from './read-documents.ts'
@@ -15,7 +16,7 @@ export interface Archive {
 export const ARCHIVE_NAME = /^csaf_vex_(\d{4}-\d{2}-\d{2})\.tar\.zst$/
 
 const MAX_NAME_BYTES = 1024
-const MAX_ARCHIVE_BYTES = 8 * 1024 ** 3
+export const MAX_ARCHIVE_BYTES = 8 * 1024 ** 3
 const DAY_MS = 24 * 3_600_000
 
 export function parseArchiveName(name: string): Archive | undefined {
@@ -31,7 +32,7 @@ export function findChangesStart({ at }: Archive): Date {
   return new Date(at.getTime() - DAY_MS)
 }
 
-export async function fetchNewestArchive(baseUrl: string, context: FetchContext): Promise<Archive> {
+export async function fetchNewestArchive(baseUrl: string, context: DownloadContext): Promise<Archive> {
   const path = join(context.spool, 'archive_latest.txt')
   const url = new URL('archive_latest.txt', baseUrl).href
   await context.download.file({ url, maxBytes: MAX_NAME_BYTES }, path)
@@ -49,7 +50,7 @@ export async function fetchNewestArchive(baseUrl: string, context: FetchContext)
 export async function downloadArchive(
   { name }: Archive,
   baseUrl: string,
-  context: FetchContext,
+  context: DownloadContext,
 ): Promise<{ readonly path: string; readonly bytes: number }> {
   const path = join(context.spool, name)
   const downloaded = await context.download.file(

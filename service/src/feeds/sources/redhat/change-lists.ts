@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
-import type { Validators } from '../../download.ts'
-import { FeedError, type FetchContext } from '../../feed.ts'
+import type { DownloadContext, Validators } from '../../download.ts'
+import { FeedError } from '../../feed.ts'
 import { checkRejections } from '../../guard.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
 
@@ -32,7 +32,7 @@ interface FetchedList {
 export async function fetchChangeLists(
   baseUrl: string,
   held: HeldValidators | undefined,
-  context: FetchContext,
+  context: DownloadContext,
 ): Promise<ChangeLists> {
   const changed = await fetchChangeList('changes', baseUrl, held, context)
   const deleted = await fetchChangeList('deletions', baseUrl, held, context).catch((error: unknown) => {
@@ -52,7 +52,7 @@ async function fetchChangeList(
   list: ListName,
   baseUrl: string,
   held: HeldValidators | undefined,
-  context: FetchContext,
+  context: DownloadContext,
 ): Promise<FetchedList | undefined> {
   const name = `${list}.csv`
   const path = join(context.spool, name)
@@ -87,6 +87,12 @@ export interface Change {
   readonly cveId: CveId
   readonly at: Date
   readonly isDeletion: boolean
+}
+
+/** Reads the list of deleted documents from an operator's directory. */
+export async function readDeletions(path: string, name: string): Promise<readonly Change[]> {
+  const { changes } = await parseList(path, name, true)
+  return keepLatest(changes)
 }
 
 const LINE = /^"?([^",]*)"?,"?([^",]*)"?$/

@@ -3,6 +3,7 @@ import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
+import { collectArchiveAndChanges } from './collect.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type RedHatSettings } from './from-network.ts'
 import { normaliseVex, type RawVex } from './normalise.ts'
@@ -20,6 +21,7 @@ export function redhatFeed(settings: RedHatSettings): Feed<RawVex, SourceRow> {
   return createFeed('redhat', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
+    collect: (context) => collectArchiveAndChanges(settings, context),
     normalise: normaliseVex,
     store: sourceRecordStore('redhat'),
   })

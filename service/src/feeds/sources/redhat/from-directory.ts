@@ -3,20 +3,21 @@ import { basename, dirname } from 'node:path'
 import { type Delivery, type FetchContext, NoFilesError } from '../../feed.ts'
 import { type FoundFile, listFiles } from '../../formats/directory.ts'
 import { ARCHIVE_NAME, buildArchiveDelivery, parseArchiveName } from './archive.ts'
+import { readDeletions } from './change-lists.ts'
 import type { RawVex } from './normalise.ts'
 import { readDocumentFile, readLinesFile } from './read-documents.ts'
 
 const FOLDER = 'redhat'
 const LINES_NAME = /^redhat[\w.-]*\.ndjson(?:\.gz)?$/
+const DELETIONS_NAME = /^deletions\.csv$/
 const DOCUMENT_NAME = /^cve-\d{4}-\d{4,19}\.json$/i
 
 /** Single documents come last, because they are usually newer than the archive. */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<RawVex>> {
   const archives = (await listFiles(directory, FOLDER, ARCHIVE_NAME)).filter(({ name }) => parseArchiveName(name))
   const lines = await listFiles(directory, FOLDER, LINES_NAME)
-  const documents = (await listFiles(directory, FOLDER, DOCUMENT_NAME)).filter(
-    ({ path }) => basename(dirname(path)) === FOLDER,
-  )
+  const documents = (await listFiles(directory, FOLDER, DOCUMENT_NAME)).filter(isInFolder)
+  const [deletions] = (await listFiles(directory, FOLDER, DELETIONS_NAME)).filter(isInFolder)
   const archive = archives.at(-1)
   if (!archive && lines.length + documents.length === 0)
     throw new NoFilesError(
@@ -32,6 +33,12 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       ...describeDelta(`${documents.length} documents`, cursor),
       records: (onBytes) => readDocumentFiles(documents, onBytes),
     }
+  if (deletions)
+    yield { ...describeDelta(deletions.name, cursor), records: (onBytes) => readDeletedDocuments(deletions, onBytes) }
+}
+
+function isInFolder({ path }: FoundFile): boolean {
+  return basename(dirname(path)) === FOLDER
 }
 
 function openArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
@@ -50,4 +57,9 @@ async function* readDocumentFiles(files: readonly FoundFile[], onBytes: (count: 
     yield* readDocumentFile(path)
     onBytes(bytes)
   }
+}
+
+async function* readDeletedDocuments({ path, name, bytes }: FoundFile, onBytes: (count: number) => void) {
+  for (const { cveId, at } of await readDeletions(path, name)) yield { raw: { deleted: cveId, at } }
+  onBytes(bytes)
 }

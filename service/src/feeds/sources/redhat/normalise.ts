@@ -1,12 +1,13 @@
 // Converts a Red Hat VEX document to a vendor record.
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
+import { type StatedRemediation, toRemediationKind } from '../../../domain/source/remediation.ts'
 import type { VendorRecord, VendorReference, VendorScore } from '../../../domain/source/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
 import { readText } from '../../schema-check.ts'
 import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 import { type VexDocument, type Vulnerability, vexDocument } from './document.ts'
-import { parseProducts } from './products.ts'
+import { type ParsedProducts, parseProducts } from './products.ts'
 
 /** A VEX document with the CVE id from its file name, or the deletion of a document. */
 export type RawVex =
@@ -16,6 +17,7 @@ export type RawVex =
 const MAX_REFERENCES = 200
 const MAX_SCORES = 20
 const MAX_ADVISORIES = 500
+const MAX_REMEDIATIONS = 1000
 const ADVISORY = /\bRH[SBE]A-\d{4}:\d{4,6}\b/
 /** Phrases with which Red Hat refers to CISA's catalog of known exploited vulnerabilities. */
 const EXPLOITED = /known[ -]exploited|exploited in the wild/i
@@ -51,6 +53,7 @@ function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulner
   const severity =
     document.aggregate_severity?.text ?? threats.find(({ category }) => category === 'impact')?.details ?? null
   const isExploited = threats.some((each) => each.category === 'exploit_status' && EXPLOITED.test(each.details))
+  const { products, positions } = parseProducts(whole, vulnerability)
   const findNote = (name: string) => notes.find(({ category }) => category === name)?.text
   return {
     cve_id: cveId,
@@ -63,10 +66,26 @@ function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulner
     severity: severity === null ? null : capitalise(severity),
     scores: parseScores(vulnerability),
     weaknesses: [...new Set(vulnerability.cwe?.id.match(/\bCWE-\d{1,5}\b/g) ?? [])],
-    products: parseProducts(whole, vulnerability),
+    products,
     references: parseReferences(vulnerability),
     exploitation: isExploited ? 'active' : null,
+    ...parseRemediations(vulnerability, positions),
   }
+}
+
+/** A remediation whose products were all left out is left out too: without products it would be meant for all. */
+function parseRemediations(
+  { remediations = [] }: Vulnerability,
+  positions: ParsedProducts['positions'],
+): Pick<VendorRecord, 'remediations'> {
+  const parsed = remediations.flatMap((each): StatedRemediation[] => {
+    const kind = toRemediationKind(each.category)
+    const products = [...new Set((each.product_ids ?? []).flatMap((id) => positions.get(id) ?? []))]
+    if (kind === undefined || (products.length === 0 && (each.product_ids ?? []).length > 0)) return []
+    const url = each.url && isHttpUrl(each.url) ? each.url : null
+    return [{ kind, text: each.details?.trim() ?? '', url, products }]
+  })
+  return parsed.length === 0 ? {} : { remediations: parsed.slice(0, MAX_REMEDIATIONS) }
 }
 
 function buildWithdrawnRecord(cveId: CveId, at: Date): VendorRecord {

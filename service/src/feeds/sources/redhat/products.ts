@@ -1,6 +1,6 @@
 // Parses the products of a VEX document. A document lists every package for every architecture and product variant,
-// which gives thousands of entries for a kernel, so duplicates and packages built from a listed source package are
-// dropped.
+// which gives thousands of entries for a kernel, so duplicates are dropped, and a package built from a listed source
+// package is replaced by it.
 import { isOfModule, readStreamName } from '../../../domain/component/rpm-stream.ts'
 import type { DistributionState } from '../../../domain/match-words.ts'
 import type { VendorProduct } from '../../../domain/source/vendor-record.ts'
@@ -65,19 +65,34 @@ interface FoundProduct {
   readonly component: Component | undefined
 }
 
-export function parseProducts(document: VexDocument, vulnerability: Vulnerability): VendorProduct[] {
+export interface ParsedProducts {
+  readonly products: VendorProduct[]
+  /** The position of each product id; that of a built package is the position of its source package. */
+  readonly positions: ReadonlyMap<string, number>
+}
+
+export function parseProducts(document: VexDocument, vulnerability: Vulnerability): ParsedProducts {
   const { product_status: listed } = vulnerability
   const tree = buildTree(document)
   const states = readStates(vulnerability)
   const products = new Map<string, VendorProduct>()
+  const keys = new Map<string, string>()
   for (const [theirs, ours] of STATUSES) {
     const found = (listed?.[theirs] ?? []).map((id) => findProduct(id, tree))
-    for (const each of dropBuiltPackages(found)) {
+    for (const [id, each] of replaceBuiltPackages(found)) {
       const product = toVendorProduct(each, ours, states)
-      products.set(JSON.stringify(product), product)
+      const key = JSON.stringify(product)
+      products.set(key, product)
+      if (!keys.has(id)) keys.set(id, key)
     }
   }
-  return [...products.values()].slice(0, MAX_PRODUCTS)
+  const kept = [...products].slice(0, MAX_PRODUCTS)
+  const positionByKey = new Map(kept.map(([key], position) => [key, position]))
+  const positions = [...keys].flatMap(([id, key]) => {
+    const position = positionByKey.get(key)
+    return position === undefined ? [] : [[id, position] as const]
+  })
+  return { products: kept.map(([, product]) => product), positions: new Map(positions) }
 }
 
 /** Keyed by product id. */
@@ -151,14 +166,15 @@ function findStream(id: string, { products, combinations }: Tree): string | unde
   return undefined
 }
 
-/** Drops binary packages if their source package is listed for the same product and version. */
-function dropBuiltPackages(found: readonly FoundProduct[]): FoundProduct[] {
+/** Replaces binary packages by their source package, if it is listed for the same product and version. */
+function replaceBuiltPackages(found: readonly FoundProduct[]): (readonly [id: string, product: FoundProduct])[] {
   const build = ({ product, cpe, component, stream }: FoundProduct) =>
     JSON.stringify([product, cpe, component?.version, stream])
-  const sources = new Set(found.filter(({ component }) => component?.isSource).map(build))
-  return found.filter((each) => {
-    const { component } = each
-    return !component?.isRpm || component.isSource || component.version === null || !sources.has(build(each))
+  const sources = new Map(found.filter(({ component }) => component?.isSource).map((each) => [build(each), each]))
+  return found.map((each) => {
+    const { id, component } = each
+    const isBuilt = component?.isRpm && !component.isSource && component.version !== null
+    return [id, (isBuilt ? sources.get(build(each)) : undefined) ?? each]
   })
 }
 

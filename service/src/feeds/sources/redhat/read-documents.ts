@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { FeedError, mapReadings, type Reading } from '../../feed.ts'
+import { hasMoreValues } from '../../formats/count-values.ts'
 import { readDecompressed, readWholeFile } from '../../formats/decompress.ts'
 import { addFileName } from '../../formats/file-error.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
@@ -56,7 +57,7 @@ export async function* readLinesFile(path: string, name: string, onBytes: (count
 function parseDocument(bytes: Buffer, name: string): Reading<RawVex> {
   const expected = parseFileName(name)
   if (!expected) return { rejected: name, reason: 'the file name contains no CVE id' }
-  if (hasTooManyValues(bytes))
+  if (hasMoreValues(bytes, MAX_VALUES))
     return { rejected: expected, reason: `more than the ${MAX_VALUES} values allowed in a document` }
   const parsed = parseRecord(bytes)
   return 'error' in parsed ? { rejected: expected, reason: parsed.error } : { raw: { value: parsed.value, expected } }
@@ -64,16 +65,4 @@ function parseDocument(bytes: Buffer, name: string): Reading<RawVex> {
 
 function parseFileName(name: string): CveId | undefined {
   return parseCanonicalCveId(DOCUMENT_PATH.exec(name)?.[1] ?? '')
-}
-
-/** Also counts commas and brackets inside strings, which does no harm: real documents stay far below the limit. */
-function hasTooManyValues(bytes: Buffer): boolean {
-  if (bytes.length <= MAX_VALUES) return false
-  let count = 0
-  // In ASCII, byte 44 is a comma, byte 91 is [ and byte 123 is {.
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === 44 || byte === 91 || byte === 123) count += 1
-  }
-  return count > MAX_VALUES
 }

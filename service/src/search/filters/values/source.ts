@@ -2,12 +2,13 @@
 // (decision A12).
 import { type ValueType, word } from '../../../contract/request/value-types.ts'
 import type { Plan } from '../../../domain/account/plan.ts'
+import { CSAF_SOURCES, type CsafSourceId, mapCsafSources } from '../../../domain/source/csaf-sources.ts'
 import { isVendorSource, SOURCES, type Source, VENDOR_SOURCES } from '../../../domain/source/source.ts'
 
 /** A sentence in the description of the `vendor` parameter, such as "ghsa and msrc require an enterprise plan." */
 export const PLAN_NOTE = `${VENDOR_SOURCES.slice(0, -1).join(', ')} and ${VENDOR_SOURCES.at(-1)} require an enterprise plan.`
 
-const LABELS: Readonly<Record<Source, string>> = {
+const LABELS: Readonly<Record<Exclude<Source, CsafSourceId>, string>> = {
   nvd: 'NVD',
   cve: 'CVE List',
   ghsa: 'GitHub advisories',
@@ -17,7 +18,7 @@ const LABELS: Readonly<Record<Source, string>> = {
 
 export function sourceType(): ValueType<Source> {
   return {
-    ...word(SOURCES, { anyCase: true, labels: LABELS }),
+    ...word(SOURCES, { anyCase: true, labels: { ...LABELS, ...mapCsafSources((id) => CSAF_SOURCES[id].title) } }),
     expects: `the data source, one of ${SOURCES.join(', ')}; for a product's vendor use product_vendor= of /api/v1/cves`,
   }
 }

@@ -1,8 +1,8 @@
 // Builds a served row and the source data of one CVE for the tests of the audit.
 import type { SourceData } from '../../../../src/catalog/model/source-data.ts'
 import type { AuditContext } from '../../../../src/catalog/reports/audit/check.ts'
-import { readServed, type Served } from '../../../../src/catalog/reports/audit/served.ts'
 import { readSourceFacts } from '../../../../src/catalog/reports/audit/source-facts.ts'
+import { readServed, type Served } from '../../../../src/catalog/reports/served/served.ts'
 import { sourceData } from '../../builders.ts'
 
 /** Values of the columns of catalog.cve_document, before they are written as JSON text. */

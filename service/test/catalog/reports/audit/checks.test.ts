@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../../../src/catalog/reports/audit/checks.ts'
-import { readServed } from '../../../../src/catalog/reports/audit/served.ts'
+import { readServed } from '../../../../src/catalog/reports/served/served.ts'
 import { cve as cveRecord, kevEntry, nvd, record } from '../../builders.ts'
 import { exploit } from '../../records.ts'
 import { auditContext, cpeMatch } from './audit-fixtures.ts'

@@ -107,10 +107,18 @@ describe('GHSA feed: normalising an advisory', () => {
       { purl: 'pkg:npm/%40larkfield/http' },
       { purl: 'pkg:generic/http' },
     ])
-    const vulnerabilities = [{ package: { ecosystem: 'actions', name: 'Larkfield/Http' } }]
-    expect(toRecord({ ...api, vulnerabilities }).products).toMatchObject([
-      { vendor: 'GitHub Actions', purl: 'pkg:githubactions/larkfield/http' },
-    ])
+  })
+
+  it.each([
+    ['actions', 'Larkfield/Http', 'GitHub Actions', 'pkg:githubactions/larkfield/http'],
+    ['erlang', 'lark_http', 'Hex', 'pkg:hex/lark_http'],
+    ['pub', 'lark_http', 'Pub', 'pkg:pub/lark_http'],
+    ['swift', 'github.com/larkfield/http', 'SwiftURL', 'pkg:swift/github.com/larkfield/http'],
+  ])("names a package of the API's ecosystem %s like the archive", (ecosystem, name, vendor, purl) => {
+    const vulnerabilities = [{ package: { ecosystem, name } }]
+    const affected = [{ package: { ecosystem: vendor, name } }]
+    expect(toRecord({ ...api, vulnerabilities }).products).toMatchObject([{ vendor, purl }])
+    expect(toRecord({ ...osv, affected }).products).toMatchObject([{ vendor, purl }])
   })
 
   it('keeps http references of every type, and drops other URLs', () => {

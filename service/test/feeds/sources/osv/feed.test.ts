@@ -93,6 +93,18 @@ describe('OSV feeds: importing a database', () => {
     expect(await listStored()).toHaveLength(100)
   })
 
+  it('refuses an archive of a distribution that has lost records, and one without any', async () => {
+    const records = Array.from({ length: 100 }, (_, index) => {
+      const cveId = `CVE-2024-${1000 + index}`
+      return osvAdvisory(`UBUNTU-${cveId}`, { upstream: [cveId] })
+    })
+    const ubuntu = feedOf('osv-ubuntu')
+    await readArchive(records, ubuntu)
+    expect(await readArchive(records.slice(0, 90), ubuntu)).toMatchObject({ outcome: 'refused', removed: 0 })
+    expect(await readArchive([osvAdvisory('GO-2024-0001')], ubuntu)).toMatchObject({ outcome: 'failed', removed: 0 })
+    expect(await listStored()).toHaveLength(100)
+  })
+
   it('fails and keeps the stored advisories when the archive has none from the database', async () => {
     await readArchive(goAdvisories(3))
 

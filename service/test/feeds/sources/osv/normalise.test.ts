@@ -115,6 +115,73 @@ describe('OSV feeds: normalising an advisory', () => {
     expect(normaliseOsv({ ...alma, cveIdsIn: 'upstream' }, raw, NOW)).toMatchObject({ cveIds: ['CVE-2024-0003'] })
   })
 
+  const inRelease = (ecosystem: string, fixed?: string) => ({
+    package: { ecosystem, name: 'lark' },
+    ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, ...(fixed === undefined ? [] : [{ fixed }])] }],
+  })
+  const ubuntu = (id: string, upstream: readonly string[], affected: readonly object[]) =>
+    normalise('ubuntu', osvAdvisory(id, { upstream, affected }))
+  const listFixes = ({ record }: ReturnType<typeof ubuntu>) =>
+    record.products.map(({ vendor, fixed }: { vendor: string; fixed: string | null }) => [vendor, fixed])
+
+  it("reads an Ubuntu notice's CVEs from the ids of Ubuntu's records, and its packages from those records alone", () => {
+    const affected = [inRelease('Ubuntu:24.04:LTS', '2.0')]
+    const notice = ubuntu('USN-9001-1', ['UBUNTU-CVE-2024-0002', 'CVE-2024-0001'], affected)
+    expect(notice).toMatchObject({ cveIds: ['CVE-2024-0001', 'CVE-2024-0002'], record: { products: [] } })
+    expect(ubuntu('UBUNTU-CVE-2024-0001', ['CVE-2024-0001'], affected).record.products).toHaveLength(1)
+    expect(ubuntu('USN-9002-1', [], affected).record.products).toHaveLength(1)
+  })
+
+  it('omits the entry without a fix of an Ubuntu release whose fix is in Ubuntu Pro', () => {
+    const [open, pro] = [inRelease('Ubuntu:22.04:LTS'), inRelease('Ubuntu:Pro:22.04:LTS', '1.0~esm1')]
+    const other = inRelease('Ubuntu:24.04:LTS')
+    const read = (...affected: readonly object[]) =>
+      listFixes(ubuntu('UBUNTU-CVE-2024-1001', ['CVE-2024-0001'], affected))
+    expect(read(open, pro, other)).toEqual([
+      ['Ubuntu:Pro:22.04:LTS', '1.0~esm1'],
+      ['Ubuntu:24.04:LTS', null],
+    ])
+    expect(read(open)).toEqual([['Ubuntu:22.04:LTS', null]])
+  })
+
+  it('reads only ids, dates and links of a Debian advisory, because the tracker judges its packages', () => {
+    const raw = osvAdvisory('DSA-9001-1', {
+      aliases: undefined,
+      upstream: ['CVE-2024-0001', 'DEBIAN-CVE-2024-0001', 'DEBIAN-CVE-2024-0002'],
+      severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N' }],
+      affected: [inRelease('Debian:12', '2.0-1+deb12u1')],
+      database_specific: { severity: 'high', cwe_ids: ['CWE-79'] },
+    })
+    expect(normalise('debian', raw)).toMatchObject({ id: 'DSA-9001-1', cveIds: ['CVE-2024-0001', 'CVE-2024-0002'] })
+    expect(normalise('debian', raw).record).toEqual({
+      database: 'debian',
+      cve_ids: ['CVE-2024-0001', 'CVE-2024-0002'],
+      aliases: [],
+      advisories: ['DSA-9001-1'],
+      title: null,
+      description: null,
+      withdrawn: false,
+      severity: null,
+      scores: [],
+      weaknesses: [],
+      products: [],
+      references: [
+        { url: 'https://security-tracker.debian.org/tracker/DSA-9001-1', tags: [], built: true },
+        { url: 'https://example.org/larkfield/commit/1', tags: ['Patch'] },
+      ],
+      published: '2024-05-06T07:08:09Z',
+      modified: '2026-08-01T10:00:00Z',
+      exploitation: null,
+    })
+    expect(normalise('debian', { ...raw, id: 'DLA-9001-2', upstream: null })).toMatchObject({ cveIds: [] })
+  })
+
+  it('keeps an open range of a package that has others with an end', () => {
+    const ranges = [{ type: 'SEMVER', events: [{ introduced: '1.0' }, { fixed: '1.2' }, { introduced: '2.0' }] }]
+    const affected = [{ package: { ecosystem: 'crates.io', name: 'lark' }, ranges }]
+    expect(normalise('rustsec', osvAdvisory('RUSTSEC-2024-0001', { affected })).record.products).toHaveLength(2)
+  })
+
   it('reads a lower bound of 0.0.0-0, as RustSec writes it, as no lower bound', () => {
     const affected = [
       {

@@ -226,6 +226,42 @@ describe('Red Hat feed: products of a document', () => {
     ])
   })
 
+  it('keeps remediations with their products, those of a built package with its source package', () => {
+    const ids = ['tallyd-1.2.src', 'tallyd-1.2.x86', 'other.src']
+    const tree = vendorTree(
+      [{ category: 'architecture', name: 'any', branches: ids.map((id) => rpm(id, id.slice(-3))) }],
+      ids.map((id) => containedIn(id, 'rhel9')),
+    )
+    const remediations = [
+      {
+        category: 'vendor_fix',
+        details: ' Update. ',
+        url: 'https://access.redhat.com/errata/RHSA-2024:2011',
+        product_ids: ['rhel9:tallyd-1.2.src', 'rhel9:tallyd-1.2.x86'],
+      },
+      { category: 'workaround', details: 'Stop it.', product_ids: ['rhel9:other.src'] },
+      { category: 'mitigation', details: 'For a product without a status.', product_ids: ['rhel9:unknown'] },
+      { category: 'no_fix_planned', details: 'For all.', url: 'mailto:a@tallyd.example' },
+      { category: 'unheard_of', details: 'Dance.', product_ids: ['rhel9:other.src'] },
+    ]
+    const { products, remediations: kept } = normaliseRecord({
+      tree,
+      vulnerability: {
+        product_status: {
+          fixed: ['rhel9:tallyd-1.2.src', 'rhel9:tallyd-1.2.x86'],
+          known_affected: ['rhel9:other.src'],
+        },
+        remediations,
+      },
+    })
+    const nameOf = (position: number) => products[position]?.purl
+    expect(kept?.map(({ kind, text, url, products: named }) => [kind, text, url, named.map(nameOf)])).toEqual([
+      ['fix', 'Update.', 'https://access.redhat.com/errata/RHSA-2024:2011', ['pkg:rpm/redhat/tallyd']],
+      ['workaround', 'Stop it.', null, [expect.stringContaining('pkg:rpm/redhat/')]],
+      ['none_planned', 'For all.', null, []],
+    ])
+  })
+
   it('resolves nested relationships and tolerates a relationship to itself', () => {
     const tree = vendorTree(
       [component('pkg', 'pkg:rpm/redhat/pkg'), component('mod', 'pkg:rpmmod/redhat/mod')],

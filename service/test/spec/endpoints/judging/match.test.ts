@@ -236,7 +236,7 @@ describe('POST /api/v1/match', () => {
       product('router', '2.3.9'),
       product('router', '2.3.8'),
       product('toaster', '1'),
-      { purl: 'pkg:apk/alpine/busybox@1.36.1-r0' },
+      { purl: 'pkg:conan/zlib@1.2.0' },
     ]
     const { summary } = await matchAll(components)
     expect(summary).toMatchObject({ components: 4, affected: 2, not_covered: 2, cves: 1 })

@@ -1,8 +1,8 @@
 // Checks on affected products: names, versions and configurations.
 import { compareVersions } from '../../../../domain/version/version-order.ts'
 import { textIn } from '../../../sources/json.ts'
+import { coversAnyVersion, listLimits, type Served, type ServedMatch } from '../../served/served.ts'
 import type { AuditContext, Check } from '../check.ts'
-import { coversAnyVersion, listLimits, type Served, type ServedMatch } from '../served.ts'
 import {
   type AffectedFact,
   listConfigurations,

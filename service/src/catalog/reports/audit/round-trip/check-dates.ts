@@ -3,7 +3,7 @@ import type { Attributed, ServedDocument } from './document.ts'
 import type { DifferenceKind } from './kinds.ts'
 import type { RawCve, RawRecord } from './raw-cve.ts'
 import { toRaw, toWords } from './raw-json.ts'
-import { listContainers, toAdvisoryProvider } from './read-statements.ts'
+import { listContainers, readAdvisoryProvider } from './read-statements.ts'
 import type { ServedKev } from './served-values.ts'
 import { RULES } from './statement.ts'
 
@@ -70,7 +70,7 @@ function isModifiedAt({ source, time }: Attributed, { records, kev, euKev }: Raw
 /** The CVE List's record is named `cve` or by its CNA; NVD's copy counts too. */
 function isRecordOf({ source, content }: RawRecord, provider: string): boolean {
   if (provider === 'anchore') return source === 'overrides'
-  if (source === 'osv') return provider === toAdvisoryProvider(source, content)
+  if (source === 'osv') return provider === readAdvisoryProvider(source, content)
   return source === provider || (source === 'cve' && provider.startsWith('cna:'))
 }
 

@@ -4,7 +4,7 @@ import type { Attributed, ServedDocument } from './document.ts'
 import type { DifferenceKind } from './kinds.ts'
 import type { RawCve, RawRecord } from './raw-cve.ts'
 import { type Raw, toNumber, toRaw, toRaws, toWordList, toWords } from './raw-json.ts'
-import { listContainers, toAdvisoryProvider, toNvdProvider } from './read-statements.ts'
+import { listContainers, readAdvisoryProvider, toNvdProvider } from './read-statements.ts'
 import type { ServedDetail } from './served-values.ts'
 import { isSaidBy } from './statement.ts'
 
@@ -42,7 +42,7 @@ function listRatings({ source, content }: RawRecord): readonly StatedRating[] {
     )
   return toRaws(content['scores']).map((each) => ({
     record: source,
-    provider: toAdvisoryProvider(source, content),
+    provider: readAdvisoryProvider(source, content),
     vector: toWords(each['vector']) ?? '',
     score: toNumber(each['base_score']),
   }))
@@ -156,7 +156,7 @@ function listWeaknesses({ source, content }: RawRecord): readonly { provider: st
         .flatMap((type) => toRaws(type['descriptions']))
         .map((each) => ({ provider, text: toWords(each['cweId']) ?? toWords(each['description']) ?? '' })),
     )
-  return toWordList(content['weaknesses']).map((text) => ({ provider: toAdvisoryProvider(source, content), text }))
+  return toWordList(content['weaknesses']).map((text) => ({ provider: readAdvisoryProvider(source, content), text }))
 }
 
 export function compareWeaknesses(document: ServedDocument, stated: readonly StatedWeakness[]): readonly Compared[] {

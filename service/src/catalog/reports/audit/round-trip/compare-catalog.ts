@@ -1,6 +1,6 @@
 // Makes the round trip for the whole catalog in batches, or for given CVEs.
 import type { Database } from '../../../../database/postgres.ts'
-import { countServed, type KeyedRow, readServedBatches, readServedRows } from '../read-served.ts'
+import { countServed, type KeyedRow, readServedBatches, readServedRows } from '../../served/read-served.ts'
 import { createRoundTripCounters, type RoundTrip } from './counters.ts'
 import { readRawCves } from './raw-cve.ts'
 import { compareCve } from './round-trip.ts'

@@ -1,4 +1,5 @@
 // Reads all statements about versions from the raw records of one CVE.
+import { toAdvisoryProvider } from '../../../../domain/source/advisory-provider.ts'
 import { readCpeKey, readCpeValues, readPurlKey, toPurlKey } from './name-keys.ts'
 import type { RawCve, RawDebian, RawEuKev, RawKev, RawRecord } from './raw-cve.ts'
 import { type Raw, toRaw, toRaws, toWordList, toWords } from './raw-json.ts'
@@ -47,9 +48,9 @@ function readNvd(content: Raw): readonly Statement[] {
   ]
 }
 
-/** Each OSV database is a provider of its own. */
-export function toAdvisoryProvider(source: string, content: Raw): string {
-  return source === 'osv' ? `osv:${toWords(content['database']) ?? 'unknown'}` : source
+/** Each database of package advisories is a provider of its own. */
+export function readAdvisoryProvider(source: string, content: Raw): string {
+  return source === 'osv' ? toAdvisoryProvider(toWords(content['database']) ?? 'unknown') : source
 }
 
 export function toNvdProvider(identifier: string | null): string {
@@ -247,7 +248,7 @@ function readVersion(entry: Raw): StatedRange {
 /** GHSA, OSV databases, Red Hat and MSRC. A withdrawn advisory says nothing. */
 function readVendor(source: string, content: Raw): readonly Statement[] {
   if (content['withdrawn'] === true) return []
-  const provider = toAdvisoryProvider(source, content)
+  const provider = readAdvisoryProvider(source, content)
   return toRaws(content['products']).map((product) => {
     const [cpe, purl] = [toWords(product['cpe']), toWords(product['purl'])]
     const vendor = toWords(product['vendor']) ?? ''
@@ -284,13 +285,15 @@ function readRelease(cpe: string | null, vendor: string): string | null {
 function readVendorRange(product: Raw): StatedRange {
   const status = toWords(product['status'])
   const [from, before, through] = [product['introduced'], product['fixed'], product['last_affected']].map(toWords)
-  const hasVersions = [from, before, through].some((each) => each !== null && each !== undefined)
+  const [after, unfixed] = [toWords(product['after']), toWords(product['before'])]
+  const hasVersions = [from, before, through, after, unfixed].some((each) => each !== null && each !== undefined)
   const isAffected = status === 'affected' || status === 'under_investigation' || (status === 'fixed' && hasVersions)
   return {
     ...NO_RANGE,
     status: isAffected ? 'affected' : status === 'not_affected' ? 'unaffected' : 'unknown',
     from: from ?? null,
-    before: before ?? null,
+    after: after ?? null,
+    before: before ?? unfixed ?? null,
     through: through ?? null,
   }
 }

@@ -47,6 +47,11 @@ export function planDays(
   return [...retried, ...newer, ...older].slice(0, maxDays)
 }
 
+/** All days that upstream may have a file of, newest first. */
+export function listPublishedDays(today: string): readonly string[] {
+  return listDays(FIRST_EPSS_DAY, addDays(today, -LAG_DAYS)).toReversed()
+}
+
 export function passDay(cursor: HistoryCursor, day: string, isMissing: boolean): HistoryCursor {
   const others = cursor.missing.filter((each) => each !== day)
   return {

@@ -4,7 +4,7 @@ import type { Feed } from '../../../feed.ts'
 import { createFeed, defineFeed } from '../../../feed-definition.ts'
 import { normalisePastScore, type PastScore, type RawPastScore } from './delivery.ts'
 import { fetchFromDirectory } from './from-directory.ts'
-import { fetchFromNetwork, type HistorySettings } from './from-network.ts'
+import { collectDays, fetchFromNetwork, type HistorySettings } from './from-network.ts'
 import { historyStore, tooFewScores } from './store.ts'
 
 export const epssHistoryDefinition = defineFeed<HistorySettings>(
@@ -20,6 +20,7 @@ export function epssHistoryFeed(settings: HistorySettings): Feed<RawPastScore, P
   return createFeed('epss-history', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
+    collect: (context) => collectDays(settings, context),
     normalise: normalisePastScore,
     guards: [tooFewScores],
     store: historyStore,

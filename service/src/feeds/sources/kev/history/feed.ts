@@ -21,12 +21,17 @@ import { type Release, readReleases } from './releases.ts'
 import { type PastEntry, replayReleases } from './replay.ts'
 
 const FILE = 'kev-history.ndjson'
+const NO_ADDRESS = `No address publishes this data. Import ${FILE} with vis-server sync kev-history --from DIR.`
 
 export const kevHistoryDefinition = defineFeed({}, kevHistoryFeed)
 
 export function kevHistoryFeed(): Feed<PastEntry, PastKevRow> {
   return createFeed('kev-history', {
     fetch: fetchHistory,
+    collect: async (context) => {
+      context.notice(NO_ADDRESS)
+      return { index: null }
+    },
     normalise: normalisePastEntry,
     store: kevHistoryStore,
   })
@@ -36,8 +41,7 @@ async function* fetchHistory(context: FetchContext): AsyncGenerator<Delivery<Pas
   const { from, cursor, now } = context
   const previous = readReleaseCursor(cursor)
   if (from === undefined) {
-    if (!previous)
-      context.notice(`No address publishes this data. Import ${FILE} with vis-server sync kev-history --from DIR.`)
+    if (!previous) context.notice(NO_ADDRESS)
     return
   }
   const [file] = await listFiles(from, 'kev-history', /^kev-history\.ndjson(?:\.gz)?$/)

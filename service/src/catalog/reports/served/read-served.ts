@@ -1,6 +1,7 @@
 // Reads the served rows of the catalog in batches, in the order of the CVE ids.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
+import { type CveId, type CveKey, toCveId } from '../../../domain/cve-id.ts'
 import type { ServedRow } from './served.ts'
 
 const ROWS_PER_BATCH = 250
@@ -40,6 +41,24 @@ export async function readServedRows(db: Database, ids: readonly string[]): Prom
         on document.cve_key = catalog.cve_key(requested.cve_id)
   `.execute(db)
   return new Map(rows.map((row) => [row.cve_id, row]))
+}
+
+/** Yields the ids of all served CVEs in batches. */
+export async function* readServedIds(db: Database): AsyncGenerator<readonly CveId[]> {
+  let after = '0'
+  for (;;) {
+    const { rows } = await sql<{ cve_key: CveKey }>`
+      select cve_key::text
+        from catalog.cve_document
+       where cve_key > ${after}
+       order by cve_key
+       limit ${ROWS_PER_BATCH}
+    `.execute(db)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map(({ cve_key }) => toCveId(cve_key))
+    after = last.cve_key
+  }
 }
 
 export async function countServed(db: Database): Promise<number> {
