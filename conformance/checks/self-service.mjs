@@ -134,9 +134,9 @@ export const checks = section('Self-service', (check) => {
       ensure(listed(ok(await api.get('/origins', undefined, MANAGER))), 'the origin is not listed')
       ensure(!listed(ok(await post(api, '/origins/remove', { origin: ORIGIN }))), 'the origin was not removed')
       fails(await post(api, '/origins/remove', { origin: ORIGIN }), 404)
-      const { entries, pagination } = ok(await api.get('/audit', { limit: 2 }, MANAGER))
+      const { audit, pagination } = ok(await api.get('/audit', { limit: 2 }, MANAGER))
       same(
-        entries.map(({ details }) => details),
+        audit.map(({ details }) => details),
         [
           { added: [], removed: [ORIGIN] },
           { added: [ORIGIN], removed: [] },
@@ -145,7 +145,7 @@ export const checks = section('Self-service', (check) => {
       )
       equal(pagination.hasMore, true, 'hasMore')
       const next = ok(await api.get('/audit', { limit: 2, after: pagination.nextCursor }, MANAGER))
-      ensure(BigInt(next.entries[0].id) < BigInt(entries[1].id), 'the second page does not continue the first')
+      ensure(BigInt(next.audit[0].id) < BigInt(audit[1].id), 'the second page does not continue the first')
     },
   )
 

@@ -63,7 +63,7 @@ async function loadSnapshot() {
     database.exec('rollback')
     throw error
   }
-  console.log(`${snapshot.records} CVEs of ${snapshot.created_at} loaded; position ${snapshot.since}`)
+  console.log(`${snapshot.records_total} CVEs of ${snapshot.created_at} loaded; position ${snapshot.since}`)
   return snapshot.since
 }
 

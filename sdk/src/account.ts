@@ -109,7 +109,7 @@ export function listAudit(send: Send, { signal, after, ...filters }: AuditFilter
     const query = { ...filters, after: position }
     const { data } = await send<Schemas['AuditLog']>({ method: 'GET', path: 'api/v1/audit', query, signal })
     const { limit, hasMore, nextCursor, totalEstimate } = data.pagination
-    return { items: data.entries, limit, hasMore, nextCursor, totalEstimate }
+    return { items: data.audit, limit, hasMore, nextCursor, totalEstimate }
   }
   return createListing(fetchPage, after)
 }

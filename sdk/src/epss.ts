@@ -22,8 +22,8 @@ export interface EpssCalls {
    * Lists the CVEs whose EPSS score moved most within 1, 7 or 30 days. Costs `PRICES.listEpssMovers` credits per page.
    *
    * ```ts
-   * for await (const { cve_id, from, to } of client.epssMovers({ days: 7, min_delta: 0.1 }))
-   *   console.log(cve_id, from.score, to.score)
+   * for await (const { cve_id, earlier, later } of client.epssMovers({ days: 7, min_delta: 0.1 }))
+   *   console.log(cve_id, earlier.score, later.score)
    * ```
    */
   epssMovers(filters?: EpssMoverFilters & CallOptions): Listing<EpssMover, EpssMoverPage>

@@ -20,8 +20,8 @@ describe('client.changes', () => {
 
 describe('client.changeSummary and client.changedRecords', () => {
   it('count the changes, and return the records', async () => {
-    const { types, until } = await client.changeSummary('start')
-    expect(types).toMatchObject({ published: 3, epss_released: 1 })
+    const { by_type, until } = await client.changeSummary('start')
+    expect(by_type).toMatchObject({ published: 3, epss_released: 1 })
     const { records, next_since } = await client.changedRecords('start')
     expect(records.map(({ record }) => record?.cve_id)).toContain('CVE-2021-44228')
     expect(next_since).toBe(until)

@@ -122,22 +122,22 @@ function formatCsv(all: readonly EpssSeries[]): string {
 const MOVERS: ListView<EpssMover> = {
   columns: [
     { title: 'CVE', text: ({ cve_id }) => cve_id, style: () => 'bold' },
-    { title: 'LEVEL', text: ({ priority }) => priority ?? '' },
+    { title: 'LEVEL', text: ({ priority_level }) => priority_level ?? '' },
     { title: 'KEV', text: ({ in_kev }) => (in_kev ? 'KEV' : '') },
-    { title: 'BEFORE', align: 'right', text: ({ from }) => formatPercent(from.score) },
-    { title: 'NOW', align: 'right', text: ({ to }) => formatPercent(to.score) },
+    { title: 'BEFORE', align: 'right', text: ({ earlier }) => formatPercent(earlier.score) },
+    { title: 'NOW', align: 'right', text: ({ later }) => formatPercent(later.score) },
     { title: 'RATIO', align: 'right', text: ({ ratio }) => (ratio === null ? '' : ratio.toFixed(1)) },
   ],
   csv: [
     { title: 'cve_id', value: ({ cve_id }) => cve_id },
-    { title: 'from_date', value: ({ from }) => from.date },
-    { title: 'from_score', value: ({ from }) => from.score },
-    { title: 'to_date', value: ({ to }) => to.date },
-    { title: 'to_score', value: ({ to }) => to.score },
+    { title: 'earlier_date', value: ({ earlier }) => earlier.date },
+    { title: 'earlier_score', value: ({ earlier }) => earlier.score },
+    { title: 'later_date', value: ({ later }) => later.date },
+    { title: 'later_score', value: ({ later }) => later.score },
     { title: 'delta', value: ({ delta }) => delta },
     { title: 'ratio', value: ({ ratio }) => ratio },
     { title: 'in_kev', value: ({ in_kev }) => in_kev },
-    { title: 'priority', value: ({ priority }) => priority },
+    { title: 'priority_level', value: ({ priority_level }) => priority_level },
   ],
 }
 

@@ -27,9 +27,12 @@ export async function loadSnapshot(
     report.partLoaded(part, snapshot.parts)
   }
   const records = store.finishSnapshot()
-  if (records !== snapshot.records) {
+  if (records !== snapshot.records_total) {
     store.forgetSnapshot()
-    throw new MirrorError(`The snapshot ${snapshot.id} has ${records} records instead of ${snapshot.records}.`, ADVICE)
+    throw new MirrorError(
+      `The snapshot ${snapshot.id} has ${records} records instead of ${snapshot.records_total}.`,
+      ADVICE,
+    )
   }
 }
 

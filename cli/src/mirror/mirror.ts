@@ -128,7 +128,7 @@ async function applyChanges(mirror: Mirror): Promise<number> {
 async function prove({ client, store, signal }: Mirror): Promise<number> {
   const { proven = 'start', position, unprovenPages, unprovenCves } = store.readState()
   if (unprovenPages === 0 || position === undefined) return 0
-  const { cves } = await client.changeSummary(proven, { until: position, signal })
+  const { cves_total: cves } = await client.changeSummary(proven, { until: position, signal })
   if (cves !== unprovenCves) {
     if (proven === 'start') store.forgetPosition()
     else store.goBackToProven()

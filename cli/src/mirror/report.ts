@@ -32,7 +32,7 @@ export function createReport({ printNote }: Terminal): Report {
   const say = (text: string) => printNote(`${text}\n`)
   let pages = 0
   return {
-    snapshotBegins: ({ id, records, parts, bytes }, left) =>
+    snapshotBegins: ({ id, records_total: records, parts, bytes }, left) =>
       say(
         `Snapshot ${id}: ${format(records)} records in ${count(parts, 'part')}, ${format(Math.ceil(bytes / 1e6))} MB. ` +
           `${left === parts ? 'It costs' : `${count(left, 'part')} left, which cost`} ${formatCredits(left * PRICES.getSnapshotPart)}.`,

@@ -164,7 +164,7 @@ function loadPart(db: DatabaseSync, part: number, lines: readonly SnapshotLine[]
 function finishSnapshot(db: DatabaseSync): number {
   const { snapshot } = readState(db)
   const loaded = count(db, 'incoming')
-  if (!snapshot || loaded !== snapshot.records) return loaded
+  if (!snapshot || loaded !== snapshot.records_total) return loaded
   db.exec('drop table record; alter table incoming rename to record')
   db.exec('create table incoming (cve_id text primary key, record text not null) strict')
   db.prepare('update state set position = ?').run(snapshot.since)

@@ -86,7 +86,7 @@ export const checks = section('Changes', (check) => {
   check('a summary counts the changes up to a position', async ({ api }) => {
     const page = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 7 }))
     const counted = ok(await api.get('/changes/summary', { since: 'start', until: page.next_since }))
-    equal(counted.changes, page.changes.length, 'changes')
+    equal(counted.changes_total, page.changes.length, 'changes')
     equal(counted.until, page.next_since, 'until')
   })
 

@@ -74,8 +74,8 @@ export const checks = section('EPSS over time', (check) => {
       [...deltas].toSorted((a, b) => b - a),
       'differences in order',
     )
-    for (const { cve_id: id, from, to, delta } of movers)
-      ensure(delta > 0 && Math.abs(to.score - from.score - delta) < 1e-9, `difference of ${id} is ${delta}`)
+    for (const { cve_id: id, earlier, later, delta } of movers)
+      ensure(delta > 0 && Math.abs(later.score - earlier.score - delta) < 1e-9, `difference of ${id} is ${delta}`)
     const { items } = await readPages(api, '/epss/movers', {}, { limit: 10, maxPages: 4 })
     same(items.slice(0, 40), movers, 'four pages of 10')
     const { nextCursor } = ok(await api.get('/epss/movers', { limit: 1 })).pagination

@@ -1573,11 +1573,11 @@ export interface components {
         /** @description How many changes there are between two positions. */
         readonly ChangeSummary: {
             /** @description Number of changes. */
-            readonly changes: components["schemas"]["Count"];
+            readonly changes_total: components["schemas"]["Count"];
             /** @description Number of different CVEs among the changes. */
-            readonly cves: components["schemas"]["Count"];
+            readonly cves_total: components["schemas"]["Count"];
             /** @description Number of changes of each type; types without a change are absent. A change can have several types. */
-            readonly types: {
+            readonly by_type: {
                 /** @description The CVE is new in the catalog. */
                 readonly published?: components["schemas"]["Count"];
                 /** @description The CVE was rejected. */
@@ -1628,7 +1628,7 @@ export interface components {
                 readonly updated?: components["schemas"]["Count"];
             };
             /** @description Number of changes of each cause. */
-            readonly causes: {
+            readonly by_cause: {
                 /** @description Upstream data changed. */
                 readonly data: components["schemas"]["Count"];
                 /** @description Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. */
@@ -1857,7 +1857,7 @@ export interface components {
         /** @description A page of the audit log. */
         readonly AuditLog: {
             /** @description The changes, newest first. */
-            readonly entries: readonly components["schemas"]["AuditEntry"][];
+            readonly audit: readonly components["schemas"]["AuditEntry"][];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -2829,14 +2829,14 @@ export interface components {
              */
             readonly cve_id: string;
             /** @description The earlier score. */
-            readonly from: {
+            readonly earlier: {
                 /** @description Day of the score. */
                 readonly date: components["schemas"]["Day"];
                 /** @description The EPSS score. */
                 readonly score: number;
             };
             /** @description The newest score. */
-            readonly to: {
+            readonly later: {
                 /** @description Day of the score. */
                 readonly date: components["schemas"]["Day"];
                 /** @description The EPSS score. */
@@ -2852,7 +2852,7 @@ export interface components {
              * @description Priority level of the CVE; null for a rejected CVE.
              * @enum {string|null}
              */
-            readonly priority: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+            readonly priority_level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
         };
         readonly EstimatedDeadline: {
             /** @description Days until the CVE must be remediated; null: at the next upgrade. */
@@ -3142,8 +3142,8 @@ export interface components {
                     /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
                     readonly new: string | null;
                 };
-                /** @description Old and new value of cwes. */
-                readonly cwes?: {
+                /** @description Old and new value of cwe_list. */
+                readonly cwe_list?: {
                     /** @description Weaknesses, by CISA's CWE ids. */
                     readonly old: readonly string[];
                     /** @description Weaknesses, by CISA's CWE ids. */
@@ -3182,10 +3182,10 @@ export interface components {
                 /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
                 readonly notes: string | null;
                 /** @description Weaknesses, by CISA's CWE ids. */
-                readonly cwes: readonly string[];
+                readonly cwe_list: readonly string[];
             };
             /** @description What changed after the addition, newest first. */
-            readonly changes: readonly components["schemas"]["KevChange"][];
+            readonly history: readonly components["schemas"]["KevChange"][];
         };
         readonly KevSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
@@ -4021,7 +4021,7 @@ export interface components {
             /** @description Time at which the snapshot was begun. */
             readonly created_at: components["schemas"]["Time"];
             /** @description Number of records: one for each CVE of the catalog. */
-            readonly records: components["schemas"]["Count"];
+            readonly records_total: components["schemas"]["Count"];
             /** @description Number of parts. Their numbers begin with 1. */
             readonly parts: components["schemas"]["Count"];
             /** @description Size of all parts together. */

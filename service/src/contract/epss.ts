@@ -78,8 +78,8 @@ const pointSchema = (description: string) =>
 export const epssMoverSchema = closedObject(
   {
     cve_id: cveIdSchema(),
-    from: pointSchema('The earlier score.'),
-    to: pointSchema('The newest score.'),
+    earlier: pointSchema('The earlier score.'),
+    later: pointSchema('The newest score.'),
     delta: Type.Number({ minimum: -1, maximum: 1, description: 'The newest score minus the earlier one.' }),
     ratio: orNull(
       Type.Number({
@@ -88,7 +88,7 @@ export const epssMoverSchema = closedObject(
       }),
     ),
     in_kev: flagSchema("Whether the CVE is in CISA's KEV catalog."),
-    priority: wordOrNull(LEVELS, 'Priority level of the CVE; null for a rejected CVE.'),
+    priority_level: wordOrNull(LEVELS, 'Priority level of the CVE; null for a rejected CVE.'),
   },
   'A CVE whose EPSS score moved.',
   'EpssMover',

@@ -26,7 +26,7 @@ export const snapshotSchema = closedObject(
       'Position of the change log at which the records were read. Continue with it: since of GET /api/v1/changes/records.',
     ),
     created_at: instantSchema('Time at which the snapshot was begun.'),
-    records: countSchema('Number of records: one for each CVE of the catalog.'),
+    records_total: countSchema('Number of records: one for each CVE of the catalog.'),
     parts: countSchema('Number of parts. Their numbers begin with 1.'),
     bytes: countSchema('Size of all parts together.'),
     sha256: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), {

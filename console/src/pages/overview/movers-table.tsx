@@ -51,10 +51,10 @@ function describeWindow({ from, to }: EpssMoverPage['window']): string {
 }
 
 function MoverRow({ mover }: { readonly mover: EpssMover }) {
-  const { cve_id, from, to, in_kev, priority } = mover
+  const { cve_id, earlier, later, in_kev, priority_level } = mover
   const marks = (
     <>
-      {priority && <PriorityBadge level={priority} isShort />}
+      {priority_level && <PriorityBadge level={priority_level} isShort />}
       {in_kev && <Badge tone="high">KEV</Badge>}
     </>
   )
@@ -66,17 +66,17 @@ function MoverRow({ mover }: { readonly mover: EpssMover }) {
           <span className="flex gap-1.5 md:hidden">{marks}</span>
         </span>
         <span className="block text-ink-2 md:hidden">
-          EPSS {formatProbability(from.score)} to {formatProbability(to.score)}, {describeMove(mover)}
+          EPSS {formatProbability(earlier.score)} to {formatProbability(later.score)}, {describeMove(mover)}
         </span>
       </td>
       <td className={classNames(CELL, 'max-md:hidden')}>
         <span className="flex flex-wrap gap-1.5">{marks}</span>
       </td>
       <td className={classNames(CELL, 'text-right whitespace-nowrap text-ink-2 max-md:hidden')}>
-        {formatProbability(from.score)}
+        {formatProbability(earlier.score)}
       </td>
       <td className={classNames(CELL, 'text-right font-semibold whitespace-nowrap max-md:hidden')}>
-        {formatProbability(to.score)}
+        {formatProbability(later.score)}
       </td>
       <td className={classNames(CELL, 'pr-4 text-right whitespace-nowrap max-md:hidden')}>{describeMove(mover)}</td>
     </tr>

@@ -63,7 +63,7 @@ export const kevEntrySchema = closedObject(
 
 const pastMembers = {
   ...entryMembers,
-  cwes: Type.Array(Type.String({ examples: ['CWE-502'] }), { description: "Weaknesses, by CISA's CWE ids." }),
+  cwe_list: Type.Array(Type.String({ examples: ['CWE-502'] }), { description: "Weaknesses, by CISA's CWE ids." }),
 }
 
 export const kevPastEntrySchema = closedObject(

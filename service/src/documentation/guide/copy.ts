@@ -40,7 +40,7 @@ position, it receives them again. Never compute a position, and never store one 
 503 means that a node has not received the changes up to your position yet: try again.</p>
 <h2 id="proof">Prove that nothing is missing</h2>
 <p><code>GET /api/v1/changes/summary?since=…&amp;until=…</code> counts the changes between two positions. Its member
-<code>cves</code> must be the number of different CVEs that you have received between them. <code>visctl mirror</code> compares
+<code>cves_total</code> must be the number of different CVEs that you have received between them. <code>visctl mirror</code> compares
 both before it says that the copy is up to date, and goes back to the last position where they agreed if they differ.</p>
 <h2 id="epss">EPSS scores</h2>
 <p>FIRST releases new EPSS scores for all CVEs each day. A release has one row in the change log

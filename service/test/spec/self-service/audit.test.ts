@@ -21,7 +21,7 @@ describe('The audit log', () => {
     for (const path of ['/api/v1/origins', '/api/v1/origins', '/api/v1/origins/remove', '/api/v1/origins/remove'])
       await post(api, key, path, { origin: 'https://app.example' })
 
-    const { entries } = await getAudit(key, '?limit=5')
+    const { audit: entries } = await getAudit(key, '?limit=5')
 
     expect(entries.map(({ action, key_id, details }: Record<string, unknown>) => [action, key_id, details])).toEqual([
       ['account.origins', undefined, { added: [], removed: ['https://app.example'] }],
@@ -71,7 +71,7 @@ describe('The audit log', () => {
       [accountId],
     )
 
-    const { entries } = await getAudit(key)
+    const { audit: entries } = await getAudit(key)
 
     expect(new Set(entries.map((entry: { actor: string }) => entry.actor))).toEqual(new Set(['operator']))
     expect(entries[0]).toMatchObject({ action: 'account.suspend', details: {} })
@@ -82,12 +82,12 @@ describe('The audit log', () => {
     const [one, other] = [await createManager(service), await createManager(service)]
     for (const origin of ['https://a.example', 'https://b.example', 'https://c.example'])
       await post(api, one.key, '/api/v1/origins', { origin })
-    const all = (await getAudit(one.key)).entries.map(({ id }: { id: string }) => id)
+    const all = (await getAudit(one.key)).audit.map(({ id }: { id: string }) => id)
 
     const ids: string[] = []
     let after = ''
     do {
-      const { entries, pagination } = await getAudit(one.key, `?limit=2${after && `&after=${after}`}`)
+      const { audit: entries, pagination } = await getAudit(one.key, `?limit=2${after && `&after=${after}`}`)
       ids.push(...entries.map(({ id }: { id: string }) => id))
       after = pagination.nextCursor ?? ''
       if (after) expect((await api.get(`${AUDIT}?after=${after}`, { key: other.key })).status).toBe(400)

@@ -174,7 +174,7 @@ describe('POST /api/v1/members/{member-id}/remove', () => {
     expect((await session.get('/console/api/v1/ping')).status).toBe(401)
     expect((await api.get('/api/v1/ping-lite', { key: secret })).status).toBe(200)
     const { json } = await api.get('/api/v1/audit', { key })
-    expect(json.data.entries).toContainEqual(
+    expect(json.data.audit).toContainEqual(
       expect.objectContaining({ actor: `member:${memberId}`, action: 'key.issue', key_id: made.id }),
     )
     expect((await post(api, key, `/api/v1/keys/${made.id}/revoke`)).status).toBe(200)
@@ -196,7 +196,7 @@ describe('POST /api/v1/members/{member-id}/role', () => {
       await sleep(20)
     expect(performance.now() - started).toBeLessThan(2000)
     const audit = await owner.get('/console/api/v1/audit')
-    expect(audit.json.data.entries[0]).toMatchObject({
+    expect(audit.json.data.audit[0]).toMatchObject({
       actor: `member:${owner.id}`,
       action: 'member.role',
       member_id: member.id,

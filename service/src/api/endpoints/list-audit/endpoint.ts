@@ -33,7 +33,7 @@ export const listAudit = defineEndpoint({
     name: 'AuditLog',
     schema: closedObject(
       {
-        entries: Type.Array(auditEntrySchema, { description: 'The changes, newest first.' }),
+        audit: Type.Array(auditEntrySchema, { description: 'The changes, newest first.' }),
         pagination: paginationSchema,
       },
       'A page of the audit log.',
@@ -59,7 +59,7 @@ export const listAudit = defineEndpoint({
     const hasMore = entries.length > limit && last !== undefined
     return {
       data: {
-        entries: page.map(renderEntry),
+        audit: page.map(renderEntry),
         pagination: {
           limit,
           hasMore,

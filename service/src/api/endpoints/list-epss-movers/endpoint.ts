@@ -105,11 +105,11 @@ function renderMover({ cve_key, old_day, old_score, new_score, in_kev, priority 
   const [smaller, larger] = [Math.min(old_score, new_score), Math.max(old_score, new_score)]
   return {
     cve_id: toCveId(cve_key),
-    from: { date: old_day, score: fromUnits(old_score) },
-    to: { date: newDay, score: fromUnits(new_score) },
+    earlier: { date: old_day, score: fromUnits(old_score) },
+    later: { date: newDay, score: fromUnits(new_score) },
     delta: fromUnits(new_score - old_score),
     ratio: smaller === 0 ? null : Number((larger / smaller).toFixed(2)),
     in_kev,
-    priority: findLevelOfRank(priority),
+    priority_level: findLevelOfRank(priority),
   }
 }

@@ -52,7 +52,7 @@ export const listKevHistory = defineEndpoint({
                 instantSchema('Release time of the first catalog without the entry; null while CISA lists the CVE.'),
               ),
               entry: kevPastEntrySchema,
-              changes: Type.Array(kevChangeSchema, { description: 'What changed after the addition, newest first.' }),
+              history: Type.Array(kevChangeSchema, { description: 'What changed after the addition, newest first.' }),
             },
             'An entry that the KEV catalog has or had.',
             'KevHistoryEntry',
@@ -93,12 +93,12 @@ export const listKevHistory = defineEndpoint({
   },
 })
 
-const renderEntry = ({ key, added_at, removed_at, entry, changes }: KevHistoryRow) => ({
+const renderEntry = ({ key, added_at, removed_at, entry, history }: KevHistoryRow) => ({
   cve_id: toCveId(key),
   added_at,
   removed_at,
   entry,
-  changes,
+  history,
 })
 
 const buildScope = (removed: boolean | undefined): CursorScope => ({

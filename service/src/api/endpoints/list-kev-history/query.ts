@@ -14,7 +14,7 @@ export interface KevHistoryRow {
   readonly added_at: string
   readonly removed_at: string | null
   readonly entry: unknown
-  readonly changes: readonly unknown[]
+  readonly history: readonly unknown[]
 }
 
 interface KevHistoryPage {
@@ -55,7 +55,7 @@ export async function readKevHistory(
                      'added_at', date_added,
                      'removed_at', ${formatTime(sql`removed_at`)},
                      'entry', ${ENTRY},
-                     'changes', ${CHANGES}
+                     'history', ${CHANGES}
                    ) order by date_added desc, cve_key desc), '[]')
               from page) as rows
   `.execute(db)
@@ -83,7 +83,7 @@ const ENTRY = sql`json_build_object(${sql.join(
     'dueDate',
     'knownRansomware',
     'notes',
-    'cwes',
+    'cwe_list',
   ].map((name) => sql`${sql.lit(name)}, entry -> ${sql.lit(name)}`),
 )})`
 

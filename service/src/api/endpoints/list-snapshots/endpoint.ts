@@ -36,7 +36,7 @@ const renderSnapshot = ({ id, since, createdAt, records, bytes, sha256, schemaVe
   id,
   since,
   created_at: formatInstant(createdAt),
-  records,
+  records_total: records,
   parts: sha256.length,
   bytes,
   sha256,

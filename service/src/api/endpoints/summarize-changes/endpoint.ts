@@ -25,10 +25,10 @@ export const summarizeChanges = defineEndpoint({
     name: 'ChangeSummary',
     schema: closedObject(
       {
-        changes: countSchema('Number of changes.'),
-        cves: countSchema('Number of different CVEs among the changes.'),
-        types: changeCountsSchema,
-        causes: causeCountsSchema,
+        changes_total: countSchema('Number of changes.'),
+        cves_total: countSchema('Number of different CVEs among the changes.'),
+        by_type: changeCountsSchema,
+        by_cause: causeCountsSchema,
         until: positionSchema('Position of the last counted change.'),
         has_more: flagSchema('Whether changes before the requested end were not counted; continue with since=until.'),
       },
@@ -62,10 +62,10 @@ export const summarizeChanges = defineEndpoint({
     const { changes, cves, types, causes } = counted
     return {
       data: {
-        changes,
-        cves,
-        types,
-        causes: { data: 0, rules: 0, reload: 0, epss_model: 0, ...causes },
+        changes_total: changes,
+        cves_total: cves,
+        by_type: types,
+        by_cause: { data: 0, rules: 0, reload: 0, epss_model: 0, ...causes },
         until: formatPosition(counted.until),
         has_more: counted.hasMore,
       },

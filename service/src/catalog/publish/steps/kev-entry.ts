@@ -11,7 +11,7 @@ export const KEV_ENTRY = sql`jsonb_build_object(
   'dueDate', due_date,
   'knownRansomware', known_ransomware,
   'notes', notes,
-  'cwes', cwes
+  'cwe_list', cwes
 )`
 
 /** Old and new values of the members in which `old_entry` and `entry` differ. */

@@ -227,14 +227,14 @@ describe('GET /api/v1/changes/summary', () => {
     await log({ id: FIRST, types: ['score_changed'] })
     await log({ id: SECOND, types: ['score_changed'], cause: 'rules' })
     expect(await readSummary('since=start')).toMatchObject({
-      changes: 3,
-      cves: 2,
-      types: { kev_added: 1, priority_raised: 1, score_changed: 2 },
-      causes: { data: 2, rules: 1, reload: 0 },
+      changes_total: 3,
+      cves_total: 2,
+      by_type: { kev_added: 1, priority_raised: 1, score_changed: 2 },
+      by_cause: { data: 2, rules: 1, reload: 0 },
       has_more: false,
     })
-    expect(await readSummary(`since=${middle}`)).toMatchObject({ changes: 2, types: { score_changed: 2 } })
-    expect(await readSummary(`since=start&until=${middle}`)).toMatchObject({ changes: 1, until: middle })
+    expect(await readSummary(`since=${middle}`)).toMatchObject({ changes_total: 2, by_type: { score_changed: 2 } })
+    expect(await readSummary(`since=start&until=${middle}`)).toMatchObject({ changes_total: 1, until: middle })
   })
 
   it('answers 410 for an unknown end, and 400 for an end before the beginning', async () => {

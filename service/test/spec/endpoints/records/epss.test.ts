@@ -127,16 +127,16 @@ describe('GET /api/v1/epss/movers', () => {
     expect(window).toEqual({ days: 7, from: '2026-08-14', to: '2026-08-21', comparable: true })
     expect(listed[0]).toEqual({
       cve_id: toId(0),
-      from: { date: '2026-08-14', score: 0.01 },
-      to: { date: '2026-08-21', score: 0.61 },
+      earlier: { date: '2026-08-14', score: 0.01 },
+      later: { date: '2026-08-21', score: 0.61 },
       delta: 0.6,
       ratio: 61,
       in_kev: true,
-      priority: expect.stringMatching(/^P[0-4]$/),
+      priority_level: expect.stringMatching(/^P[0-4]$/),
     })
     // Among equal differences, the newer CVE comes first.
     expect(listed.map((each: { cve_id: string }) => each.cve_id)).toEqual([0, 3, 2, 1, 4].map(toId))
-    expect(listed.at(-1)).toMatchObject({ ratio: null, priority: null })
+    expect(listed.at(-1)).toMatchObject({ ratio: null, priority_level: null })
   })
 
   it('lists the CVEs that fell', async () => {

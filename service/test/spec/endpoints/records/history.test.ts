@@ -55,14 +55,14 @@ describe('GET /api/v1/kev/history', () => {
         cve_id: ONLY_IN_KEV,
         added_at: '2026-08-20',
         removed_at: '2026-08-22T00:00:00Z',
-        changes: [{ type: 'removed' }],
+        history: [{ type: 'removed' }],
       },
       {
         cve_id: OTHER,
         added_at: '2026-08-19',
         removed_at: null,
-        entry: { dueDate: '2026-09-09', knownRansomware: true, cwes: ['CWE-20'] },
-        changes: [{ type: 'changed', diff: { dueDate: { old: '2026-09-02', new: '2026-09-09' } } }],
+        entry: { dueDate: '2026-09-09', knownRansomware: true, cwe_list: ['CWE-20'] },
+        history: [{ type: 'changed', diff: { dueDate: { old: '2026-09-02', new: '2026-09-09' } } }],
       },
     ])
     expect(complete_since).toBe('2026-08-22T00:00:00Z')
@@ -85,6 +85,6 @@ describe('GET /api/v1/kev/history', () => {
     await catalog.publish()
     const [entry] = (await read()).entries
     expect(entry).toMatchObject({ cve_id: ONLY_IN_KEV, removed_at: null })
-    expect(entry.changes.map(({ type }: { type: string }) => type).toSorted()).toEqual(['removed', 'returned'])
+    expect(entry.history.map(({ type }: { type: string }) => type).toSorted()).toEqual(['removed', 'returned'])
   })
 })

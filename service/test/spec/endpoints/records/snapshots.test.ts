@@ -48,7 +48,14 @@ describe('GET /api/v1/snapshots', () => {
     )
     const newest = (await api.get('/api/v1/changes?since=now')).json.data.newest
     const { id, records, parts, bytes } = made[3] ?? {}
-    expect(json.data.snapshots[0]).toMatchObject({ id, records, parts, bytes, since: newest, format: 'ndjson.gz' })
+    expect(json.data.snapshots[0]).toMatchObject({
+      id,
+      records_total: records,
+      parts,
+      bytes,
+      since: newest,
+      format: 'ndjson.gz',
+    })
   })
 })
 
