@@ -8,6 +8,8 @@ import { cleanJson } from './render/text.ts'
 
 const DEFAULT_LIMIT = 20
 
+type Pages<Item> = Pick<Listing<Item>, 'pages'>
+
 export interface ListView<Item> {
   readonly columns: readonly Column<Item>[]
   readonly csv: readonly CsvColumn<Item>[]
@@ -24,11 +26,7 @@ export function choosePageSize(values: OptionValues, maxPageSize: number): numbe
   return Math.min(readLimit(values), maxPageSize)
 }
 
-export async function printJsonList(
-  listing: Listing<unknown>,
-  values: OptionValues,
-  terminal: Terminal,
-): Promise<void> {
+export async function printJsonList(listing: Pages<unknown>, values: OptionValues, terminal: Terminal): Promise<void> {
   let separator = '[\n'
   for await (const { items } of readPages(listing, readLimit(values))) {
     for (const item of items) {
@@ -40,7 +38,7 @@ export async function printJsonList(
 }
 
 export async function printRows<Item>(
-  listing: Listing<Item>,
+  listing: Pages<Item>,
   { columns, csv }: ListView<Item>,
   values: OptionValues,
   terminal: Terminal,
@@ -78,7 +76,7 @@ function formatShown(shown: number, total: number | undefined): string {
 }
 
 /** Reads the pages of a listing up to a maximum number of records, and truncates the last page. */
-async function* readPages<Item>(listing: Listing<Item>, limit: number): AsyncGenerator<Page<Item>> {
+async function* readPages<Item>(listing: Pages<Item>, limit: number): AsyncGenerator<Page<Item>> {
   let left = limit
   for await (const page of listing.pages()) {
     const items = page.items.slice(0, left)

@@ -26,3 +26,11 @@ describe('visctl changes', () => {
     expect(stderr).toContain('Take a new full copy')
   })
 })
+
+describe('visctl kev --history', () => {
+  it('lists the entries that KEV has or had, or those of one CVE', async () => {
+    const { stdout } = await visctl(['kev', '--history', '--cve-id', 'CVE-2021-44228'])
+    expect(stdout).toMatch(/^CVE +ADDED +REMOVED +CHANGES +NAME\nCVE-2021-44228 +2021-12-10 +0 +.+\n$/)
+    expect((await visctl(['kev', '--history', '--removed'])).stderr).toContain('No records found.')
+  })
+})

@@ -26,13 +26,19 @@ describe('visctl epss', () => {
       `${XZ},2026-08-14,0.61207,0.98114,v2026.06.15\r\n`,
     )
     const { stdout } = await visctl(['epss', XZ, ...WINDOW, '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({ cve_id: XZ, missing_days: ['2026-08-18'] })
+    expect(JSON.parse(stdout)).toMatchObject({ cve_id: XZ, missing_days: [{ from: '2026-08-18', to: '2026-08-18' }] })
   })
 
   it('lists the CVEs whose scores moved the most', async () => {
     const { stdout } = await visctl(['epss', '--movers', '--min-delta', '0.05'])
     expect(stdout).toMatch(/^CVE +LEVEL +KEV +BEFORE +NOW +RATIO\nCVE-2024-3094 +P\d +61\.2 % +84\.1 % +1\.4\n$/)
     expect(JSON.parse((await visctl(['epss', '--movers', '--json'])).stdout)).toHaveLength(1)
+  })
+
+  it('says why nothing can be compared', async () => {
+    const { stdout, stderr } = await visctl(['epss', '--movers', '--days', '30'])
+    expect(stdout).toBe('')
+    expect(stderr).toContain('The service has no EPSS scores of the first day, so nothing can be compared.')
   })
 
   it('needs either CVE ids or --movers', async () => {

@@ -57,7 +57,7 @@ export interface HistoryPage extends Page<Change> {
 
 /** A page of {@link Client.epssMovers}. */
 export interface EpssMoverPage extends Page<EpssMover> {
-  /** The days that are compared. If `comparable` is false, the EPSS model changed between them. */
+  /** The days that are compared. If `comparable` is false, `not_comparable_reason` says why. */
   readonly window: EpssMovers['window']
 }
 

@@ -35,6 +35,12 @@ describe('client.epssMovers', () => {
       [ID, 0.3],
       [OTHER, 0.1],
     ])
-    expect((await movers.page()).window).toEqual({ days: 1, from: '2026-08-20', to: '2026-08-21', comparable: true })
+    expect((await movers.page()).window).toEqual({
+      days: 1,
+      from: '2026-08-20',
+      to: '2026-08-21',
+      comparable: true,
+      not_comparable_reason: null,
+    })
   })
 })

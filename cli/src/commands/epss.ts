@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { EpssMover, EpssMoverFilters, EpssSeries, EpssWindow } from 'vis-sdk'
+import type { EpssMover, EpssMoverFilters, EpssMoverPage, EpssSeries, EpssWindow } from 'vis-sdk'
 import { listEpssMoversParameters, PARAMETER_HELP, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import {
@@ -97,11 +97,17 @@ const SERIES_COLUMNS: readonly Column<EpssSeries>[] = [
   { title: 'SCORES', text: ({ series }) => renderSparkline(series, SPARKLINE_WIDTH) },
 ]
 
+const MS_PER_DAY = 86_400_000
+
+/** A range includes both of its days. */
+const countDays = (ranges: EpssSeries['missing_days']) =>
+  ranges.reduce((sum, { from, to }) => sum + (Date.parse(to) - Date.parse(from)) / MS_PER_DAY + 1, 0)
+
 /** Explains what the table does not show. */
 function listNotes(all: readonly EpssSeries[]): readonly string[] {
   const [first] = all
   const changes = first?.model_changes.map(({ date, model }) => `${date} (${model ?? 'not named'})`) ?? []
-  const missing = first?.missing_days.length ?? 0
+  const missing = countDays(first?.missing_days ?? [])
   return [
     ...(changes.length > 0
       ? [`The EPSS model changed on ${changes.join(', ')}. Scores before and after a change are not comparable.`]
@@ -141,10 +147,25 @@ const MOVERS: ListView<EpssMover> = {
   ],
 }
 
+const NOT_COMPARABLE_NOTES: Readonly<Record<NonNullable<EpssMoverPage['window']['not_comparable_reason']>, string>> = {
+  no_release: 'The service has no EPSS scores yet, so nothing can be compared.',
+  no_earlier_release: 'The service has no EPSS scores of the first day, so nothing can be compared.',
+  model_changed: 'The EPSS model changed within these days. Only moves since the change are listed.',
+}
+
 async function printMovers({ terminal, connect }: Context, values: OptionValues): Promise<void> {
   const client = await connect(values)
   const filters = readFilters<EpssMoverFilters>(MOVER_FILTERS, values)
   const listing = client.epssMovers({ ...filters, limit: choosePageSize(values, MAX_PAGE_SIZE) })
   if (values['json'] === true) return printJsonList(listing, values, terminal)
-  return printRows(listing, MOVERS, values, terminal)
+  let window: EpssMoverPage['window'] | undefined
+  const pages = async function* () {
+    for await (const page of listing.pages()) {
+      window = page.window
+      yield page
+    }
+  }
+  await printRows({ pages }, MOVERS, values, terminal)
+  const note = window?.not_comparable_reason && NOT_COMPARABLE_NOTES[window.not_comparable_reason]
+  if (note) terminal.printNote(`${note}\n`)
 }

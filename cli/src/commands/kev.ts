@@ -1,13 +1,14 @@
-import type { Command } from 'commander'
-import type { KevEntry, KevFilters } from 'vis-sdk'
-import { listKevParameters, PARAMETER_HELP, PRICES } from 'vis-sdk/vocabulary'
+import { type Command, Option } from 'commander'
+import type { KevEntry, KevFilters, KevHistoryEntry, KevHistoryFilters } from 'vis-sdk'
+import { listKevHistoryParameters, listKevParameters, PARAMETER_HELP, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
-import { describeFilters, listOptions, PAGE_OPTIONS, readFilters } from '../options.ts'
+import { describeFilters, listOptions, OUTPUT_GROUP, PAGE_OPTIONS, readFilters } from '../options.ts'
 import { choosePageSize, type ListView, printJsonList, printRows } from '../print-list.ts'
 import { formatCredits } from '../render/credits.ts'
 import { FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = listKevParameters.limit.maximum
+const MAX_HISTORY_PAGE_SIZE = listKevHistoryParameters.limit.maximum
 
 const FILTERS = describeFilters({
   parameters: listKevParameters,
@@ -16,6 +17,36 @@ const FILTERS = describeFilters({
   group: FILTER_GROUP,
   without: ['limit', 'after'],
 })
+
+const HISTORY_FILTERS = describeFilters({
+  parameters: listKevHistoryParameters,
+  help: PARAMETER_HELP.listKevHistory,
+  noun: 'entries',
+  group: 'History:',
+  without: ['limit', 'after'],
+})
+
+const HISTORY_OPTION = new Option(
+  '--history',
+  `List every entry that KEV has or had instead, with its changes (${formatCredits(PRICES.listKevHistory)} per page)`,
+).helpGroup(OUTPUT_GROUP)
+
+const HISTORY: ListView<KevHistoryEntry> = {
+  columns: [
+    { title: 'CVE', text: ({ cve_id }) => cve_id },
+    { title: 'ADDED', text: ({ added_at }) => added_at },
+    { title: 'REMOVED', text: ({ removed_at }) => removed_at?.slice(0, 'YYYY-MM-DD'.length) ?? '' },
+    { title: 'CHANGES', align: 'right', text: ({ changes }) => String(changes.length) },
+    { title: 'NAME', text: ({ entry }) => entry.vulnerabilityName },
+  ],
+  csv: [
+    { title: 'cve_id', value: ({ cve_id }) => cve_id },
+    { title: 'added_at', value: ({ added_at }) => added_at },
+    { title: 'removed_at', value: ({ removed_at }) => removed_at },
+    { title: 'changes', value: ({ changes }) => changes.length },
+    { title: 'name', value: ({ entry }) => entry.vulnerabilityName },
+  ],
+}
 
 /** Narrower tables leave out the product, because most entry names contain it. */
 const MIN_PRODUCT_WIDTH = 110
@@ -52,14 +83,22 @@ export function createKevCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'kev',
     summary: `List known exploited vulnerabilities, newest first (${formatCredits(PRICES.listKev)} per page of ${MAX_PAGE_SIZE})`,
-    options: [...listOptions(FILTERS), ...PAGE_OPTIONS],
+    options: [HISTORY_OPTION, ...listOptions(FILTERS), ...listOptions(HISTORY_FILTERS), ...PAGE_OPTIONS],
     examples: [
       'visctl kev',
+      'visctl kev --history --removed',
       'visctl kev --vendor microsoft --ransomware',
       'visctl kev --due-date-after 2026-01-01 --all --csv',
     ],
   }).action(async (values: OptionValues) => {
     const client = await connect(values)
+    if (values['history'] === true) {
+      const filters = readFilters<KevHistoryFilters>(HISTORY_FILTERS, values)
+      const listing = client.kevHistory({ ...filters, limit: choosePageSize(values, MAX_HISTORY_PAGE_SIZE) })
+      return values['json'] === true
+        ? printJsonList(listing, values, terminal)
+        : printRows(listing, HISTORY, values, terminal)
+    }
     const filters = { ...readFilters<KevFilters>(FILTERS, values), limit: choosePageSize(values, MAX_PAGE_SIZE) }
     return values['json'] === true
       ? printJsonList(client.kev(filters), values, terminal)

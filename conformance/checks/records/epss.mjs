@@ -41,8 +41,12 @@ export const checks = section('EPSS over time', (check) => {
     equal(addDays(from, 89), to, 'last day')
     const days = series.map(({ date }) => date)
     same(days, [...new Set(days)].toSorted(), 'days in order')
-    for (const day of [...days, ...missing]) ensure(day >= from && day <= to, `${day} is outside of the window`)
-    for (const day of days) ensure(!missing.includes(day), `${day} has a score and is missing`)
+    for (const day of [...days, ...missing.flatMap((range) => [range.from, range.to])])
+      ensure(day >= from && day <= to, `${day} is outside of the window`)
+    for (const day of days)
+      ensure(!missing.some((range) => range.from <= day && day <= range.to), `${day} has a score and is missing`)
+    for (const [index, range] of missing.entries())
+      ensure(range.from <= range.to && range.from > (missing[index - 1]?.to ?? ''), 'the missing days overlap')
   })
 
   check('LEV is at least the share of the first window, and null without a score', async ({ api, discovery }) => {
@@ -68,6 +72,8 @@ export const checks = section('EPSS over time', (check) => {
   check('movers are sorted by their difference, and pages of 10 return all of them', async ({ api }) => {
     const { window, movers } = ok(await api.get('/epss/movers', { limit: 40 }))
     equal(window.days, 7, 'days')
+    equal(window.comparable, window.not_comparable_reason === null, 'comparable')
+    if (window.from === null) equal(window.comparable, false, 'comparable without an earlier release')
     const deltas = movers.map(({ delta }) => delta)
     same(
       deltas,

@@ -15,6 +15,7 @@ const BAD_QUERIES = [
   ['a limit of 0', '/kev/history', { limit: 0 }, 'limit'],
   ['removed=maybe', '/kev/history', { removed: 'maybe' }, 'removed'],
   ['another cursor', '/kev/history', { after: 'x' }, 'after'],
+  ['half a CVE id', '/kev/history', { cve_id: 'CVE-2021' }, 'cve_id'],
 ]
 
 export const checks = section('History', (check) => {
@@ -78,6 +79,15 @@ export const checks = section('History', (check) => {
     }
     sameMembers(idsOf([...removed, ...(await read({ removed: 'false' }))]), idsOf(await read({})), 'entries')
   })
+
+  check(
+    '/kev/history with cve_id has the entry of this CVE, and none of a CVE outside KEV',
+    async ({ api, discovery }) => {
+      const { cve_id: id } = await discovery.findOne('in KEV')
+      same(idsOf(ok(await api.get('/kev/history', { cve_id: id })).entries), [id], 'entries')
+      same(ok(await api.get('/kev/history', { cve_id: UNKNOWN_ID })).entries, [], 'entries')
+    },
+  )
 
   for (const [mistake, path, query, parameter] of BAD_QUERIES) {
     check(`${path} with ${mistake} is refused and names ${parameter}`, async ({ api }) =>

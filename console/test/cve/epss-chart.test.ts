@@ -10,7 +10,7 @@ const SERIES = {
   to: '2026-06-30',
   series: [score('2026-06-10', 0.01), score('2026-06-11', 0.012), score('2026-06-14', 0.016)],
   model_changes: [],
-  missing_days: ['2026-06-12', '2026-06-13'],
+  missing_days: [{ from: '2026-06-12', to: '2026-06-13' }],
   first_scored: '2026-06-10',
   lev: null,
   no_lev_reason: null,

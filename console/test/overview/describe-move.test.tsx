@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { EpssMoverPage } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { describeMove } from '../../src/pages/overview/describe-move.ts'
 import { MoversTable } from '../../src/pages/overview/movers-table.tsx'
@@ -13,15 +14,25 @@ describe('Overview: EPSS movers', () => {
   })
 
   it('says what a period with two models leaves out, and that no score rose', () => {
-    const window = { days: 7, from: '2026-06-10', to: '2026-06-17', comparable: false }
+    const window: EpssMoverPage['window'] = {
+      days: 7,
+      from: '2026-06-10',
+      to: '2026-06-17',
+      comparable: false,
+      not_comparable_reason: 'model_changed',
+    }
     const html = renderToStaticMarkup(<MoversTable window={window} items={[]} />)
     expect(html).toContain('The EPSS model changed within these days.')
     expect(html).toContain('The service compared the releases of 2026-06-10 and 2026-06-17.')
-    expect(renderToStaticMarkup(<MoversTable window={{ ...window, from: null, to: null }} items={[]} />)).toContain(
-      'does not have two releases of EPSS yet',
-    )
-    expect(renderToStaticMarkup(<MoversTable window={{ ...window, comparable: true }} items={[]} />)).not.toContain(
-      'model changed',
-    )
+    expect(
+      renderToStaticMarkup(
+        <MoversTable window={{ ...window, from: null, not_comparable_reason: 'no_earlier_release' }} items={[]} />,
+      ),
+    ).toContain('does not have two releases of EPSS yet')
+    expect(
+      renderToStaticMarkup(
+        <MoversTable window={{ ...window, comparable: true, not_comparable_reason: null }} items={[]} />,
+      ),
+    ).not.toContain('model changed')
   })
 })

@@ -1731,8 +1731,8 @@ export interface components {
             readonly series: readonly components["schemas"]["EpssDayScore"][];
             /** @description The changes of the EPSS model in the window, oldest first. */
             readonly model_changes: readonly components["schemas"]["EpssModelChange"][];
-            /** @description The days of the window, from 2021-04-14 to the newest release, of which the service has no release. On other days without an item in series, the CVE had no score. */
-            readonly missing_days: readonly components["schemas"]["Day"][];
+            /** @description The days of the window, from 2021-04-14 to the newest release, of which the service has no release, as ranges, oldest first. On other days without an item in series, the CVE had no score. */
+            readonly missing_days: readonly components["schemas"]["DayRange"][];
             /** @description First day on which the service has a score of the CVE; null if it has none. */
             readonly first_scored: components["schemas"]["DayOrNull"];
             /** @description LEV in the window; null if no_lev_reason says why. */
@@ -1753,8 +1753,13 @@ export interface components {
                 readonly from: components["schemas"]["DayOrNull"];
                 /** @description Last day of the window: the newest release; null if the service has none. */
                 readonly to: components["schemas"]["DayOrNull"];
-                /** @description False if the EPSS model changed within the window. Only moves since the change are listed then. */
+                /** @description Whether the scores of the first and the last day can be compared. */
                 readonly comparable: boolean;
+                /**
+                 * @description Why they cannot be compared. no_release: The service has no EPSS release. no_earlier_release: The service has no release of the first day of the window or of the 7 days before it, so it lists no moves. model_changed: The EPSS model changed within the window, so only moves since the change are listed. null: they can be compared.
+                 * @enum {string|null}
+                 */
+                readonly not_comparable_reason: "no_release" | "no_earlier_release" | "model_changed" | null;
             };
             /** @description The CVEs, the largest difference first. */
             readonly movers: readonly components["schemas"]["EpssMover"][];
@@ -2594,6 +2599,12 @@ export interface components {
         readonly Day: string;
         /** Format: date */
         readonly DayOrNull: string | null;
+        readonly DayRange: {
+            /** @description First day of the range. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the range. */
+            readonly to: components["schemas"]["Day"];
+        };
         readonly Deadline: {
             /**
              * @description CISA's directive BOD 26-04.
@@ -6195,6 +6206,8 @@ export interface operations {
     readonly listKevHistory: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only the entry of this CVE. A CVE that was never in KEV has an empty list. */
+                readonly cve_id?: string;
                 /** @description true: only entries that CISA has removed. false: only entries that are listed now. Default: both. */
                 readonly removed?: boolean;
                 /** @description Maximum entries per page. */

@@ -465,7 +465,8 @@ export const listEpssMoversParameters = {
 } as const
 
 export const listKevHistoryParameters = {
-  removed: { type: 'flag' },
+  cve_id: { type: 'text', pattern: '^[Cc][Vv][Ee]-[0-9]{4}-[0-9]{4,19}$' },
+  removed: { type: 'flag', words: { true: 'that CISA has removed', false: 'that are listed now' } },
   limit: { type: 'integer', minimum: 1, maximum: 500, default: '50' },
   after: { type: 'text', maxLength: 1024 },
 } as const
@@ -701,6 +702,7 @@ export const PARAMETER_HELP = {
     after: 'Cursor of the page',
   },
   listKevHistory: {
+    cve_id: 'Only the entry of this CVE',
     removed: 'true: only entries that CISA has removed. false: only entries that are listed now. Default: both',
     limit: 'Maximum entries per page',
     after: 'Cursor of the page',

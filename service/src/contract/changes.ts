@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { CHANGE_CAUSES, DIFF_MEMBERS } from '../domain/change/change.ts'
 import { POSITION_PATTERN, type Position, parsePosition } from '../domain/change/position.ts'
 import { CHANGE_TYPES, type ChangeType } from '../domain/change/types.ts'
+import { describeTable } from './describe-table.ts'
 import { CVE_FIELD_NAMES } from './record/cve-fields.ts'
 import type { ValueType } from './request/value-types.ts'
 import { closedObject, countSchema, flagSchema, instantSchema, orNull } from './response/schemas.ts'
@@ -27,11 +28,6 @@ export function sincePosition(words: readonly ('start' | 'now')[] = WORDS): Valu
     hint: (text) => (/^\d{1,18}$/.test(text) ? 'send next_since of the last answer as it was' : undefined),
   }
 }
-
-const describeTable = (table: Readonly<Record<string, string>>) =>
-  Object.entries(table)
-    .map(([name, meaning]) => `${name}: ${meaning}`)
-    .join(' ')
 
 const changeTypeSchema = () =>
   Type.Enum([...CHANGE_TYPE_NAMES], { description: describeTable(CHANGE_TYPES), title: 'ChangeType' })

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { NO_LEV_REASONS } from '../domain/epss-series/lev.ts'
+import { NOT_COMPARABLE_REASONS } from '../domain/epss-series/mover-windows.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
+import { describeTable } from './describe-table.ts'
 import { cveIdSchema } from './record/cve-fields.ts'
 import { closedObject, countSchema, daySchema, flagSchema, orNull, wordOrNull } from './response/schemas.ts'
 
@@ -31,6 +33,12 @@ const modelChangeSchema = closedObject(
   'EpssModelChange',
 )
 
+const dayRangeSchema = closedObject(
+  { from: daySchema('First day of the range.'), to: daySchema('Last day of the range.') },
+  'Days that follow each other.',
+  'DayRange',
+)
+
 const levSchema = closedObject(
   {
     score: probability(
@@ -56,17 +64,15 @@ export const epssSeriesSchema = closedObject(
     model_changes: Type.Array(modelChangeSchema, {
       description: 'The changes of the EPSS model in the window, oldest first.',
     }),
-    missing_days: Type.Array(daySchema('A day.'), {
+    missing_days: Type.Array(dayRangeSchema, {
       description:
-        'The days of the window, from 2021-04-14 to the newest release, of which the service has no release. On other days without an item in series, the CVE had no score.',
+        'The days of the window, from 2021-04-14 to the newest release, of which the service has no release, as ranges, oldest first. On other days without an item in series, the CVE had no score.',
     }),
     first_scored: orNull(daySchema('First day on which the service has a score of the CVE; null if it has none.')),
     lev: Type.Union([levSchema, Type.Null()], { description: 'LEV in the window; null if no_lev_reason says why.' }),
     no_lev_reason: wordOrNull(
       Object.keys(NO_LEV_REASONS),
-      `Why there is no LEV. ${Object.entries(NO_LEV_REASONS)
-        .map(([name, text]) => `${name}: ${text}`)
-        .join(' ')} null: there is LEV.`,
+      `Why there is no LEV. ${describeTable(NO_LEV_REASONS)} null: there is LEV.`,
     ),
   },
   'The EPSS scores of a CVE over time.',
@@ -103,8 +109,10 @@ export const moverWindowSchema = closedObject(
       ),
     ),
     to: orNull(daySchema('Last day of the window: the newest release; null if the service has none.')),
-    comparable: flagSchema(
-      'False if the EPSS model changed within the window. Only moves since the change are listed then.',
+    comparable: flagSchema('Whether the scores of the first and the last day can be compared.'),
+    not_comparable_reason: wordOrNull(
+      Object.keys(NOT_COMPARABLE_REASONS),
+      `Why they cannot be compared. ${describeTable(NOT_COMPARABLE_REASONS)} null: they can be compared.`,
     ),
   },
   'The days that are compared.',

@@ -21,7 +21,7 @@ type MoversTableProps = Pick<EpssMoverPage, 'window' | 'items'>
 export function MoversTable({ window, items }: MoversTableProps) {
   return (
     <>
-      {!window.comparable && (
+      {window.not_comparable_reason === 'model_changed' && (
         <p className="px-4 pb-2 text-sm text-ink-2">
           The EPSS model changed within these days. Scores of two models cannot be compared, so only moves since the
           change are listed.

@@ -15,7 +15,7 @@ ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cve/CVE-2024-3094/epss?from=2026-08-14&to=2026-08-21" |
   jq --raw-output '.data.series[] | [.date, .score, .model] | @tsv'
 `}
-<p>A day without an item is one of two things. If it is in <code>missing_days</code>, the service has no release of that day:
+<p>A day without an item is one of two things. If it is in a range of <code>missing_days</code>, the service has no release of that day:
 FIRST published none, or the service has not read it yet. Otherwise the CVE had no score on that day. The service never fills a
 gap. <code>first_scored</code> is the first day on which the service has a score of the CVE; the files of FIRST begin with
 ${FIRST_EPSS_DAY}. The first files have no percentiles, and files before 2022-02-04 name no model: both are <code>null</code>.</p>
@@ -35,8 +35,9 @@ ${commands`
 visctl epss --movers --days 7 --min-delta 0.1
 `}
 <p>The window begins with the newest release that is at least so many days old, at most 7 days earlier; <code>window.from</code>
-names it. If the model changed within the window, <code>window.comparable</code> is <code>false</code>, and only moves since the
-change are listed: <code>from.date</code> of a CVE is then later than <code>window.from</code>.</p>
+names it. If there is no such release, nothing can be compared and the list is empty; if the model changed within the window,
+only moves since the change are listed, and <code>from.date</code> of a CVE is later than <code>window.from</code>. In both cases
+<code>window.comparable</code> is <code>false</code>, and <code>window.not_comparable_reason</code> says why.</p>
 <h2 id="lev">LEV</h2>
 <p>EPSS looks ahead, and falls again when attacks end. LEV (likely exploited vulnerability,
 <a href="https://doi.org/10.6028/NIST.CSWP.41">NIST CSWP 41</a>) looks back: it estimates the probability that a CVE was exploited

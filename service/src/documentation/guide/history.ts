@@ -18,7 +18,8 @@ newest first, with types, causes, and the old and new values of small members, f
 ${describePrice(endpoints, 'list-cve-history')} per page.</p>
 <h2 id="kev">The history of KEV</h2>
 <p>CISA announces neither changes nor removals. <code>GET /api/v1/kev/history?removed=true</code> lists the entries that CISA has
-removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes. A page costs
+removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes, and with
+<code>cve_id=CVE-2021-44228</code> the entry of one CVE. A page costs
 ${describePrice(endpoints, 'list-kev-history')}.</p>
 `
 

@@ -22,6 +22,23 @@ export function listDays(first: string, last: string): readonly string[] {
   return Array.from({ length }, (_, index) => formatDay(new Date(start + index * MS_PER_DAY)))
 }
 
+/** Days that follow each other without a gap, both ends included. */
+export interface DayRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** `days` is sorted. */
+export function joinDays(days: readonly string[]): readonly DayRange[] {
+  const ranges: { from: string; to: string }[] = []
+  for (const day of days) {
+    const last = ranges.at(-1)
+    if (last && addDays(last.to, 1) === day) last.to = day
+    else ranges.push({ from: day, to: day })
+  }
+  return ranges
+}
+
 /** Returns the first day of the month. */
 export function toMonth(day: string): string {
   return `${day.slice(0, 'YYYY-MM'.length)}-01`

@@ -28,6 +28,15 @@ export interface MoverWindow {
   readonly isComparable: boolean
 }
 
+/** Why the scores of the first and the last day cannot be compared, as explained to callers. */
+export const NOT_COMPARABLE_REASONS = {
+  no_release: 'The service has no EPSS release.',
+  no_earlier_release: `The service has no release of the first day of the window or of the ${MAX_EXTRA_DAYS} days before it, so it lists no moves.`,
+  model_changed: 'The EPSS model changed within the window, so only moves since the change are listed.',
+} as const
+
+export type NotComparableReason = keyof typeof NOT_COMPARABLE_REASONS
+
 /** `held` is sorted by day; every window ends with its newest day. */
 export function findMoverWindows(held: readonly EpssDay[]): readonly MoverWindow[] {
   const newest = held.at(-1)

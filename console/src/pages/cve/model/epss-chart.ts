@@ -96,12 +96,18 @@ export function findNearest(points: readonly ChartPoint[], x: number): ChartPoin
   return points.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]
 }
 
+/** A range includes both of its days. */
+function countDays(ranges: EpssSeries['missing_days']): number {
+  return ranges.reduce((sum, { from, to }) => sum + (Date.parse(to) - Date.parse(from)) / DAY_MS + 1, 0)
+}
+
 /** Summarizes the chart in one or two sentences. */
 export function summarizeSeries({ from, to, series, missing_days }: EpssSeries, format: (score: number) => string) {
   const [first, last] = [series[0], series.at(-1)]
   if (!first || !last) return `There is no EPSS score from ${from} to ${to}.`
   const scores = series.map(({ score }) => score)
   const range = `between ${format(Math.min(...scores))} and ${format(Math.max(...scores))}`
-  const gaps = missing_days.length === 0 ? '' : ` ${missing_days.length} days have no score.`
+  const missing = countDays(missing_days)
+  const gaps = missing === 0 ? '' : ` ${missing} ${missing === 1 ? 'day has' : 'days have'} no score.`
   return `EPSS from ${first.date} to ${last.date}: ${range}, at last ${format(last.score)}.${gaps}`
 }

@@ -1,5 +1,5 @@
 import { type DayScore, fromUnits } from '../../../domain/epss-series/codec.ts'
-import { FIRST_EPSS_DAY, listDays } from '../../../domain/epss-series/days.ts'
+import { type DayRange, FIRST_EPSS_DAY, joinDays, listDays } from '../../../domain/epss-series/days.ts'
 import { computeLev, findNoLevReason } from '../../../domain/epss-series/lev.ts'
 import type { EpssDay } from '../../../domain/epss-series/mover-windows.ts'
 import { formatDay } from '../../../domain/instant.ts'
@@ -53,7 +53,11 @@ function listModelChanges({ days, previous }: StoredSeries) {
 }
 
 /** Days before FIRST's first file and days after the newest release do not count as missing. */
-function listMissingDays({ from, to }: Window, held: ReadonlyMap<string, unknown>, newest: string): readonly string[] {
+function listMissingDays(
+  { from, to }: Window,
+  held: ReadonlyMap<string, unknown>,
+  newest: string,
+): readonly DayRange[] {
   const first = from > FIRST_EPSS_DAY ? from : FIRST_EPSS_DAY
-  return listDays(first, to < newest ? to : newest).filter((day) => !held.has(day))
+  return joinDays(listDays(first, to < newest ? to : newest).filter((day) => !held.has(day)))
 }

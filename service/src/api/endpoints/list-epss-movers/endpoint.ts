@@ -7,7 +7,7 @@ import { paginationSchema } from '../../../contract/response/page.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
 import { toCveId } from '../../../domain/cve-id.ts'
 import { fromUnits, toUnits } from '../../../domain/epss-series/codec.ts'
-import { MOVER_DAYS } from '../../../domain/epss-series/mover-windows.ts'
+import { MOVER_DAYS, type NotComparableReason } from '../../../domain/epss-series/mover-windows.ts'
 import { findLevelOfRank } from '../../../domain/priority/policy.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -94,12 +94,22 @@ const buildScope = (filters: MoverFilters): CursorScope => ({ endpoint: 'list-ep
 
 const getDistance = (mover: MoverRow) => Math.abs(mover.new_score - mover.old_score)
 
-const renderWindow = ({ days }: MoverFilters, { window }: MoverPage) => ({
-  days,
-  from: window?.from_day ?? null,
-  to: window?.to_day ?? null,
-  comparable: window?.is_comparable ?? true,
-})
+function renderWindow({ days }: MoverFilters, { window }: MoverPage) {
+  const reason = findNotComparableReason(window)
+  return {
+    days,
+    from: window?.from_day ?? null,
+    to: window?.to_day ?? null,
+    comparable: reason === null,
+    not_comparable_reason: reason,
+  }
+}
+
+function findNotComparableReason(window: MoverPage['window']): NotComparableReason | null {
+  if (window === undefined) return 'no_release'
+  if (window.from_day === null) return 'no_earlier_release'
+  return window.is_comparable ? null : 'model_changed'
+}
 
 function renderMover({ cve_key, old_day, old_score, new_score, in_kev, priority }: MoverRow, newDay: string) {
   const [smaller, larger] = [Math.min(old_score, new_score), Math.max(old_score, new_score)]

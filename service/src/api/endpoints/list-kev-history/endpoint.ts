@@ -3,7 +3,7 @@ import { afterParameter, type CursorPosition, type CursorScope, renderPagination
 import { cveIdSchema } from '../../../contract/record/cve-fields.ts'
 import { kevChangeSchema, kevPastEntrySchema } from '../../../contract/record/kev.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/request/parameters.ts'
-import { flag, integer } from '../../../contract/request/value-types.ts'
+import { cveId, flag, integer } from '../../../contract/request/value-types.ts'
 import { paginationSchema } from '../../../contract/response/page.ts'
 import { closedObject, daySchema, instantSchema, orNull } from '../../../contract/response/schemas.ts'
 import { toCveId } from '../../../domain/cve-id.ts'
@@ -12,8 +12,9 @@ import example from './example.json' with { type: 'json' }
 import { type KevHistoryRow, readKevHistory } from './query.ts'
 
 const query = {
+  cve_id: optional(cveId(), 'Only the entry of this CVE. A CVE that was never in KEV has an empty list.'),
   removed: optional(
-    flag(),
+    flag({ true: 'that CISA has removed', false: 'that are listed now' }),
     'true: only entries that CISA has removed. false: only entries that are listed now. Default: both.',
   ),
   limit: withDefault(integer({ minimum: 1, maximum: 500 }), 50, 'Maximum entries per page.'),
@@ -79,10 +80,11 @@ export const listKevHistory = defineEndpoint({
     return undefined
   },
   answer: async (input, services) => {
-    const { removed, limit } = input.query
-    const page = await readKevHistory(services.db, { removed, limit, after: decodePosition(input.query, services) })
+    const { limit } = input.query
+    const filters = readFilters(input.query)
+    const page = await readKevHistory(services.db, { ...filters, limit, after: decodePosition(input.query, services) })
     const { last, totalEstimate } = page
-    const nextCursor = last && services.cursors.encode(buildScope(removed), { ...last, totalEstimate, asOf: null })
+    const nextCursor = last && services.cursors.encode(buildScope(filters), { ...last, totalEstimate, asOf: null })
     return {
       data: {
         entries: page.rows.map(renderEntry),
@@ -101,11 +103,15 @@ const renderEntry = ({ key, added_at, removed_at, entry, history }: KevHistoryRo
   history,
 })
 
-const buildScope = (removed: boolean | undefined): CursorScope => ({
+type Filters = Pick<Query, 'cve_id' | 'removed'>
+
+const readFilters = ({ cve_id, removed }: Query): Filters => ({ cve_id, removed })
+
+const buildScope = ({ cve_id, removed }: Filters): CursorScope => ({
   endpoint: 'list-kev-history',
-  filters: { removed },
+  filters: { cve_id, removed },
 })
 
 function decodePosition(sent: Query, { cursors }: Services): CursorPosition | undefined {
-  return cursors.decode(buildScope(sent.removed), sent.after)
+  return cursors.decode(buildScope(sent), sent.after)
 }

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { Database } from '../../../database/postgres.ts'
+import { type CveId, toCveKey } from '../../../domain/cve-id.ts'
 
 interface KevHistoryQuery {
+  /** Undefined for all CVEs. */
+  readonly cve_id: CveId | undefined
   readonly removed: boolean | undefined
   readonly limit: number
   /** The position of the last entry on the previous page; undefined for the first page. */
@@ -30,10 +33,11 @@ const formatTime = (time: RawBuilder<unknown>) => sql`to_char(${time} at time zo
 /** Reads one page of entries plus one entry. The table is as small as the KEV catalog and needs no index. */
 export async function readKevHistory(
   db: Database,
-  { removed, limit, after }: KevHistoryQuery,
+  { cve_id, removed, limit, after }: KevHistoryQuery,
 ): Promise<KevHistoryPage> {
   const conditions = [
     sql`true`,
+    ...(cve_id === undefined ? [] : [sql`cve_key = ${toCveKey(cve_id) ?? null}::bigint`]),
     ...(removed === undefined ? [] : [sql`(removed_at is not null) = ${removed}`]),
     ...(after === undefined ? [] : [sql`(date_added, cve_key) < (${after.value}::date, ${after.key}::bigint)`]),
   ]

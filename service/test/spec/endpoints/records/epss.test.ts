@@ -43,7 +43,8 @@ const movers: Fixture = {
   store: async (db) => {
     await sql`
       insert into catalog.epss_mover_window (days, from_day, to_day, is_comparable)
-      values (7, '2026-08-14', '2026-08-21', true), (30, '2026-07-22', '2026-08-21', false)
+      values (1, null, '2026-08-21', true), (7, '2026-08-14', '2026-08-21', true),
+             (30, '2026-07-22', '2026-08-21', false)
     `.execute(db)
     for (const [index, [before, after]] of MOVES.entries())
       await sql`
@@ -70,7 +71,7 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
         { date: '2026-07-30', model: 'v4', previous: null },
         { date: '2026-08-03', model: 'v5', previous: 'v4' },
       ],
-      missing_days: ['2026-08-02'],
+      missing_days: [{ from: '2026-08-02', to: '2026-08-02' }],
       first_scored: '2021-05-01',
       lev: null,
       no_lev_reason: 'too_few_scores',
@@ -80,7 +81,10 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
   it('covers the last 90 days without parameters, and no missing day after the newest release', async () => {
     const { from, to, missing_days } = await readData()
     expect([from, to]).toEqual(['2026-05-25', '2026-08-22'])
-    expect(missing_days.at(-1)).toBe('2026-08-02')
+    expect(missing_days).toEqual([
+      { from: '2026-05-25', to: '2026-07-29' },
+      { from: '2026-08-02', to: '2026-08-02' },
+    ])
     expect((await readData('?to=2026-08-01')).from).toBe('2026-05-04')
   })
 
@@ -94,7 +98,10 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
   it('returns null for percentiles and models that a release lacks, and no day before 2021-04-14 as missing', async () => {
     const { series, missing_days } = await readData('?from=2021-04-01&to=2021-05-02')
     expect(series).toEqual([{ date: '2021-05-01', score: 0.5, percentile: null, model: null }])
-    expect([missing_days[0], missing_days.at(-1)]).toEqual(['2021-04-14', '2021-05-02'])
+    expect(missing_days).toEqual([
+      { from: '2021-04-14', to: '2021-04-30' },
+      { from: '2021-05-02', to: '2021-05-02' },
+    ])
   })
 
   it('returns an empty series for a CVE without a score', async () => {
@@ -112,9 +119,9 @@ describe('GET /api/v1/epss/movers', () => {
   const readData = async (query = '') => (await get(query)).json.data
   const listIds = async (query: string) => (await readData(query)).movers.map((each: { cve_id: string }) => each.cve_id)
 
-  it('is empty before the first EPSS release', async () => {
+  it('is empty before the first EPSS release, and says that nothing can be compared', async () => {
     expect(await readData()).toEqual({
-      window: { days: 7, from: null, to: null, comparable: true },
+      window: { days: 7, from: null, to: null, comparable: false, not_comparable_reason: 'no_release' },
       movers: [],
       pagination: { limit: 50, hasMore: false, totalEstimate: 0 },
     })
@@ -124,7 +131,13 @@ describe('GET /api/v1/epss/movers', () => {
     await given(movers, cve(toId(0), { kev: {} }), ...[1, 2, 3, 5].map((number) => cve(toId(number))))
     await given(cve(toId(4), { status: 'Rejected', facts: { isRejected: true } }))
     const { window, movers: listed } = await readData()
-    expect(window).toEqual({ days: 7, from: '2026-08-14', to: '2026-08-21', comparable: true })
+    expect(window).toEqual({
+      days: 7,
+      from: '2026-08-14',
+      to: '2026-08-21',
+      comparable: true,
+      not_comparable_reason: null,
+    })
     expect(listed[0]).toEqual({
       cve_id: toId(0),
       earlier: { date: '2026-08-14', score: 0.01 },
@@ -150,9 +163,16 @@ describe('GET /api/v1/epss/movers', () => {
     expect(await listIds('?min_ratio=2')).toEqual([0, 3, 2, 4].map(toId))
   })
 
+  it('says that a single release cannot be compared', async () => {
+    expect(await readData('?days=1')).toMatchObject({
+      window: { days: 1, from: null, to: '2026-08-21', comparable: false, not_comparable_reason: 'no_earlier_release' },
+      movers: [],
+    })
+  })
+
   it('says that a window with two models is not comparable', async () => {
     expect(await readData('?days=30')).toMatchObject({
-      window: { days: 30, from: '2026-07-22', comparable: false },
+      window: { days: 30, from: '2026-07-22', comparable: false, not_comparable_reason: 'model_changed' },
       movers: [],
     })
   })

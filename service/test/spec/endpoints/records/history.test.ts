@@ -77,6 +77,16 @@ describe('GET /api/v1/kev/history', () => {
     expect((await api.get(`/api/v1/kev/history?removed=true&after=${nextCursor}`)).status).toBe(400)
   })
 
+  it('lists the entry of one CVE, and none of a CVE that was never in KEV', async () => {
+    const read = async (id: string, query = '') => (await api.get(`/api/v1/kev/history?cve_id=${id}${query}`)).json.data
+    const { entries, pagination } = await read(ONLY_IN_KEV.toLowerCase())
+    expect(entries).toMatchObject([{ cve_id: ONLY_IN_KEV, changes: [{ type: 'removed' }] }])
+    expect(pagination.totalEstimate).toBe(1)
+    expect((await read(ONLY_IN_KEV, '&removed=false')).entries).toEqual([])
+    expect((await read('CVE-1999-0001')).entries).toEqual([])
+    expect((await read('CVE-1999-0000000000000000001')).entries).toEqual([])
+  })
+
   it('says that an entry has returned', async () => {
     await catalog.storeKev([
       { cveId: OTHER, dueDate: '2026-09-09' },
