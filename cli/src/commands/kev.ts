@@ -36,14 +36,14 @@ const HISTORY: ListView<KevHistoryEntry> = {
     { title: 'CVE', text: ({ cve_id }) => cve_id },
     { title: 'ADDED', text: ({ added_at }) => added_at },
     { title: 'REMOVED', text: ({ removed_at }) => removed_at?.slice(0, 'YYYY-MM-DD'.length) ?? '' },
-    { title: 'CHANGES', align: 'right', text: ({ changes }) => String(changes.length) },
+    { title: 'CHANGES', align: 'right', text: ({ history }) => String(history.length) },
     { title: 'NAME', text: ({ entry }) => entry.vulnerabilityName },
   ],
   csv: [
     { title: 'cve_id', value: ({ cve_id }) => cve_id },
     { title: 'added_at', value: ({ added_at }) => added_at },
     { title: 'removed_at', value: ({ removed_at }) => removed_at },
-    { title: 'changes', value: ({ changes }) => changes.length },
+    { title: 'changes', value: ({ history }) => history.length },
     { title: 'name', value: ({ entry }) => entry.vulnerabilityName },
   ],
 }

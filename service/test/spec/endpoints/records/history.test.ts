@@ -80,7 +80,7 @@ describe('GET /api/v1/kev/history', () => {
   it('lists the entry of one CVE, and none of a CVE that was never in KEV', async () => {
     const read = async (id: string, query = '') => (await api.get(`/api/v1/kev/history?cve_id=${id}${query}`)).json.data
     const { entries, pagination } = await read(ONLY_IN_KEV.toLowerCase())
-    expect(entries).toMatchObject([{ cve_id: ONLY_IN_KEV, changes: [{ type: 'removed' }] }])
+    expect(entries).toMatchObject([{ cve_id: ONLY_IN_KEV, history: [{ type: 'removed' }] }])
     expect(pagination.totalEstimate).toBe(1)
     expect((await read(ONLY_IN_KEV, '&removed=false')).entries).toEqual([])
     expect((await read('CVE-1999-0001')).entries).toEqual([])
