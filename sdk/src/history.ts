@@ -22,12 +22,12 @@ export interface HistoryCalls {
 
   /**
    * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs
-   * `PRICES.getCveAsOf` credits. A {@link VisError} with the code `GONE` means that the service does not have the
-   * records of that day.
+   * `PRICES.getCveAsOf` credits. For a day before `complete_since` it is reconstructed: `unknown` names the members that
+   * are not known for that day. A {@link VisError} with the code `GONE` means that nothing is known about that day.
    *
    * ```ts
-   * const { as_of, record } = await client.cveAsOf('CVE-2021-44228', '2026-08-21')
-   * console.log(as_of, record.severity, record.kev?.dateAdded)
+   * const { record, unknown } = await client.cveAsOf('CVE-2021-44228', '2026-08-21')
+   * console.log(record.kev?.dateAdded ?? (unknown.includes('kev') ? 'not known' : 'not listed'))
    * ```
    */
   cveAsOf(id: string, day: string, options?: CallOptions): Promise<CveAsOf>

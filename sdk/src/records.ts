@@ -240,11 +240,11 @@ export type EpssMover = Schemas['EpssMover']
 /** One page of `GET /api/v1/epss/movers`. */
 export type EpssMovers = Schemas['EpssMovers']
 
-/** Record of a CVE as of the end of a day, as {@link Client.cveAsOf} returns it. */
-export type CveAsOf = Omit<Schemas['CveAsOf'], 'record'> & {
-  /** The record with all members that it had then. */
-  readonly record: Cve
-}
+/**
+ * Record of a CVE as of the end of a day, as {@link Client.cveAsOf} returns it. A member that `record` lacks is unknown
+ * for that day if `unknown` names it; otherwise the CVE had no such data.
+ */
+export type CveAsOf = Schemas['CveAsOf']
 
 /** Entry that is or was in the KEV catalog, as {@link Client.kevHistory} lists it. */
 export type KevHistoryEntry = Schemas['KevHistoryEntry']

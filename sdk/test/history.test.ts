@@ -16,8 +16,14 @@ describe('client.cveHistory', () => {
 })
 
 describe('client.cveAsOf', () => {
-  it('rejects with GONE for a day whose records are not kept', async () => {
-    await expect(client.cveAsOf(ID, '2020-01-01')).rejects.toMatchObject({ code: 'GONE', status: 410 })
+  it('returns what is known about a day before the installation, and names what is not', async () => {
+    const { record, unknown } = await client.cveAsOf(ID, '2021-12-10')
+    expect(record.kev?.dateAdded).toBe('2021-12-10')
+    expect(unknown).toContain('severity')
+  })
+
+  it('rejects with NOT_FOUND for a day before the CVE was published', async () => {
+    await expect(client.cveAsOf(ID, '2020-01-01')).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
   })
 })
 

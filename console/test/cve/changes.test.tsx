@@ -87,13 +87,25 @@ describe('CVE page: as known on a day', () => {
   const current: Cve = { ...past, description: 'Second text.', severity: 9.8, status: 'Analyzed', references: [] }
 
   it('compares the main values of a day with those of today', () => {
-    const values = comparePast(past, current)
+    const values = comparePast({ record: past, unknown: [] }, current)
     expect(values.filter(({ isDifferent }) => isDifferent)).toEqual([
       { label: 'Base score', past: '7.5 high', current: '9.8 critical', isDifferent: true },
       { label: "NVD's status", past: 'Received', current: 'Analyzed', isDifferent: true },
       { label: 'Description', past: 'another text', current: 'as today', isDifferent: true },
     ])
     expect(summarizePast(values)).toBe(`3 of ${values.length} values were different from today.`)
-    expect(summarizePast(comparePast(past, past))).toBe('All values below are the same as today.')
+    expect(summarizePast(comparePast({ record: past, unknown: [] }, past))).toBe(
+      'All values below are the same as today.',
+    )
+  })
+
+  it('says which values are not known for the day instead of showing that there were none', () => {
+    const record = { cve_id: past.cve_id, kev: { dateAdded: '2024-04-12' }, enrichment: { kev_flag: true } }
+    const unknown = ['severity', 'kev.dueDate', 'epss', 'references', 'enrichment.cwe_list']
+    const values = comparePast({ record, unknown }, current)
+    const isUnknown = values.filter((value) => value.past === 'not known for that day').map(({ label }) => label)
+    expect(isUnknown).toEqual(['Base score', 'KEV due date', 'EPSS', 'Weaknesses', 'References'])
+    expect(values.find(({ label }) => label === 'KEV')?.past).toBe('since 2024-04-12')
+    expect(summarizePast(values)).toMatch(/different from today\. 5 are not known for that day\.$/)
   })
 })

@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get one CVE as it was on a day
-         * @description The record of a CVE with all add-ons, as this service served it at the end of a day in UTC. The priority is computed by the current policy from the facts and the EPSS score of that day. For today, it is the current record. 404: the CVE was not published then. 410: the day is before complete_since.
+         * @description The record of a CVE with all add-ons, as this service served it at the end of a day in UTC. The priority is computed by the current policy from the facts and the EPSS score of that day. For today, it is the current record. For a day before complete_since, the record is reconstructed from the histories that upstreams keep: reconstructed names these members and since when their history is complete, and unknown names the members that are not known for that day. 404: the CVE was not published then. 410: nothing is known about that day.
          */
         readonly get: operations["getCveAsOf"];
         readonly put?: never;
@@ -1293,7 +1293,7 @@ export interface components {
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
-        /** @description A CVE as it was served at the end of a day. */
+        /** @description A CVE at the end of a day. */
         readonly CveAsOf: {
             /**
              * @description CVE id in upper case.
@@ -1302,10 +1302,14 @@ export interface components {
             readonly cve_id: string;
             /** @description The end of the day, or the time of the response if the day is today. */
             readonly as_of: components["schemas"]["Time"];
-            /** @description Time since which this service keeps what changes replace. */
-            readonly complete_since: components["schemas"]["Time"];
-            /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
-            readonly record: components["schemas"]["CveRecord"];
+            /** @description Time since which this service keeps what changes replace; null before the end of its first publication. Later days have the record as it was served. */
+            readonly complete_since: components["schemas"]["TimeOrNull"];
+            /** @description The members of a record of an earlier day, by the history that they come from; otherwise empty. */
+            readonly reconstructed: readonly components["schemas"]["ReconstructedMembers"][];
+            /** @description The members that are not known for that day. The record lacks them, which does not mean that the CVE had no such data. */
+            readonly unknown: readonly string[];
+            /** @description A CVE on an earlier day. A member is absent if the CVE did not have it or if it is not known for that day: unknown says which. */
+            readonly record: components["schemas"]["PastCve"];
         };
         /** @description The CVEs of an alias. */
         readonly AliasCves: {
@@ -3678,6 +3682,138 @@ export interface components {
             /** @description The number of items on all pages: exact up to 1,000, estimated above. */
             readonly totalEstimate?: components["schemas"]["Count"];
         };
+        readonly PastCve: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id?: string;
+            /**
+             * @description Source of the leading record; osv stands for all databases in the OSV format.
+             * @enum {unknown}
+             */
+            readonly source_tag?: "nvd" | "cve" | "kev" | "ghsa" | "msrc" | "redhat" | "csaf-cisco" | "csaf-paloalto" | "csaf-suse" | "csaf-siemens" | "csaf-schneider" | "csaf-fortinet" | "csaf-microsoft" | "csaf-oracle" | "csaf-intel" | "csaf-abb" | "csaf-bosch" | "csaf-sick" | "csaf-nozomi" | "overrides" | "osv" | "csaf-cisa" | "csaf-certvde" | "csaf-bsi" | "csaf-ncscnl" | "eukev" | "debian" | "metasploit" | "nuclei" | "exploitdb";
+            /** @description Publication time; the earliest date of any source for a CVE that neither NVD nor the CVE List has; null if unknown. */
+            readonly published?: components["schemas"]["TimeOrNull"];
+            /** @description Time of the newest content change among all sources; 1970-01-01 if no source gives a time. */
+            readonly modified?: components["schemas"]["Time"];
+            /** @description Description in English; null if no source has one. */
+            readonly description?: string | null;
+            /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+            readonly severity?: number | null;
+            /**
+             * @description Status of NVD's analysis, as NVD names it.
+             * @example Analyzed
+             * @example Deferred
+             * @example Rejected
+             */
+            readonly status?: string;
+            /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+            readonly tags?: readonly string[];
+            /**
+             * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+             * @enum {unknown}
+             */
+            readonly enrichment_status?: "enriched" | "pending";
+            /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+            readonly cvss?: components["schemas"]["Cvss"];
+            /** @description Affected products and versions in CPE. */
+            readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+            /** @description Pages with more information about the CVE. */
+            readonly references?: readonly components["schemas"]["Reference"][];
+            /** @description The CVE's entry in the KEV catalog. As far as it is known for the day; unknown names the other members. */
+            readonly kev?: components["schemas"]["PastKev"];
+            /** @description FIRST's estimate of the probability of exploitation. As far as it is known for the day; unknown names the other members. */
+            readonly epss?: components["schemas"]["PastEpss"];
+            /** @description ACSC notices that name the CVE, newest first. Empty if no stored notice does, which says nothing while the data set acsc of /health has the state never_loaded. */
+            readonly acsc?: readonly components["schemas"]["AcscNotice"][];
+            /** @description MITRE ATT&CK techniques related to the CVE. */
+            readonly attack?: components["schemas"]["Attack"];
+            /** @description As far as it is known for the day; unknown names the other members. */
+            readonly enrichment?: components["schemas"]["PastEnrichment"] | null;
+            /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+            readonly configurations?: readonly components["schemas"]["Configuration"][];
+            /** @description The sources of each value. A value that no source states is absent. */
+            readonly sources?: components["schemas"]["Sources"];
+            /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
+            readonly exploits?: components["schemas"]["Exploits"];
+            /** @description How urgent the CVE is, and why. */
+            readonly priority?: components["schemas"]["Priority"];
+            /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+            readonly aliases?: readonly components["schemas"]["Alias"][];
+        };
+        readonly PastEnrichment: {
+            /** @description The vector of the score in severity; null without a score. */
+            readonly cvss_vector?: string | null;
+            /**
+             * @description The provider of the score in severity; null without a score.
+             * @example nvd
+             * @example cisa-adp
+             * @example cna:apache
+             */
+            readonly cvss_source?: string | null;
+            /** @description The CWE ids that any source names, sorted by number. */
+            readonly cwe_list?: readonly string[];
+            /** @description Whether there is public evidence of an exploit. A KEV entry alone does not count as evidence. */
+            readonly exploit_flag?: boolean;
+            /** @description Whether the CVE is in the KEV catalog. */
+            readonly kev_flag?: boolean;
+            /**
+             * @description The attack vector in the vector of the score in severity.
+             * @enum {string|null}
+             */
+            readonly attack_vector?: "network" | "adjacent" | "local" | "physical" | null;
+            /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
+            readonly patch_available?: boolean;
+            /** @description Number of CPE matches of the record. */
+            readonly cpe_count?: components["schemas"]["Count"];
+            /**
+             * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
+             * @example nvd
+             * @example anchore
+             * @example derived:cna:apache
+             */
+            readonly cpe_source?: string | null;
+            /** @description Number of references of the record. */
+            readonly reference_count?: components["schemas"]["Count"];
+            /** @description The data sources of the parameter vendor that have a record of this CVE, sorted. sources.source_tag names every source. */
+            readonly vendor_tags?: readonly string[];
+            /** @description When the content of the enrichment last changed. */
+            readonly enriched_at?: components["schemas"]["Time"];
+            /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
+            readonly attack_techniques?: readonly string[];
+            /**
+             * @description curated: people assigned the techniques to this CVE (Center for Threat-Informed Defense). derived: rules assigned them by the kind of vulnerability (CVSS vector, weaknesses, description); about half of such techniques agree with curated ones. null: the CVE has no techniques.
+             * @enum {string|null}
+             */
+            readonly attack_mapping?: "curated" | "derived" | null;
+        };
+        readonly PastEpss: {
+            /** @description Estimated probability that the CVE is exploited within 30 days. */
+            readonly score?: number;
+            /** @description Share of all CVEs that have the same or a lower score. */
+            readonly percentile?: number;
+            /** @description Day on which the scores were computed. */
+            readonly date?: components["schemas"]["Day"];
+        };
+        readonly PastKev: {
+            /** @description Date on which CISA added the CVE to the catalog. */
+            readonly dateAdded?: components["schemas"]["Day"];
+            /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
+            readonly knownRansomware?: boolean;
+            /** @description Vendor or project of the product. */
+            readonly vendorProject?: string;
+            /** @description Name of the product. */
+            readonly product?: string;
+            /** @description CISA's name for the vulnerability. */
+            readonly vulnerabilityName?: string;
+            /** @description The action that CISA requires of federal agencies. */
+            readonly requiredAction?: string;
+            /** @description Date by which federal agencies must have acted. */
+            readonly dueDate?: components["schemas"]["Day"];
+            /** @description CISA's notes, usually links to advisories. */
+            readonly notes?: string;
+        };
         readonly PlainSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["PlainStatement"][];
@@ -3961,6 +4097,16 @@ export interface components {
             readonly kind: "published" | "modified" | "kev_added" | "kev_removed" | "eu_kev_added" | "eu_kev_removed" | "acsc_notice";
             /** @description Time of the event. For a KEV catalog or a notice, it is the later of its own date and the time at which this service first published it. */
             readonly at: components["schemas"]["Time"];
+        };
+        readonly ReconstructedMembers: {
+            /**
+             * @description cve: the date of publication in the record itself. kev: CISA's KEV catalog and its changes. epss: FIRST's releases; the last one up to the day, if it is less than a week older.
+             * @enum {unknown}
+             */
+            readonly history: "cve" | "kev" | "epss";
+            readonly members: readonly string[];
+            /** @description Start of the history; null for a date that is in the record itself. */
+            readonly complete_since: components["schemas"]["TimeOrNull"];
         };
         readonly Reference: {
             /** @description Address of the page. */

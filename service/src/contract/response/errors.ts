@@ -254,18 +254,22 @@ export function noSuchPart(part: number, parts: number): ApiError {
   return new ApiError('NOT_FOUND', `The snapshot has no part ${part}. Its parts have the numbers 1 to ${parts}.`)
 }
 
-export function noRecordThen(id: string, day: string): ApiError {
-  return new ApiError('NOT_FOUND', `There was no record of ${id} at the end of ${day}.`)
+/** Creates the error for a day without a record. `published`: when the CVE was published, if that was later. */
+export function noRecordThen(id: string, day: string, published: string | null): ApiError {
+  if (published === null) return new ApiError('NOT_FOUND', `There was no record of ${id} at the end of ${day}.`)
+  return new ApiError('NOT_FOUND', `${id} was not published on ${day}, but later, on ${published.slice(0, 10)}.`, {
+    details: { published },
+  })
 }
 
-/** Creates the error for a day before the earliest day whose records can be reconstructed. */
+/** Creates the error for a day about which nothing is known: no history of an upstream reaches it. */
 export function pastGone(day: string, completeSince: string | null): ApiError {
-  const since = completeSince === null ? 'has not begun to keep them' : `keeps them since ${completeSince}`
-  return new ApiError('GONE', `The records of ${day} are not kept: this service ${since}.`, {
-    parameter: 'date',
-    value: day,
-    details: { complete_since: completeSince },
-  })
+  const since = completeSince === null ? 'has not begun to keep records' : `keeps records since ${completeSince}`
+  return new ApiError(
+    'GONE',
+    `Nothing is known about the CVE on ${day}: this service ${since}, and no history that it has reaches that day.`,
+    { parameter: 'date', value: day, details: { complete_since: completeSince } },
+  )
 }
 
 export function noSuchPath(): ApiError {

@@ -8,10 +8,24 @@ const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <h2 id="as-of">A CVE as it was on a day</h2>
 <p><code>GET /api/v1/cve/{cve-id}/as-of/2026-08-21</code> returns the record with all add-ons, as this service served it at the
 end of that day in UTC. The priority is computed by the current policy, which it names, from the facts and the EPSS score of that
-day. The service keeps replaced values for 400 days. <code>complete_since</code> is the earliest time whose records it can return. A
-day that ended before it gets 410 <code>GONE</code>; a day on which the CVE was not published gets 404. The call costs
-${describePrice(endpoints, 'get-cve-as-of')};
+day. The service keeps replaced values for 400 days; <code>complete_since</code> is the earliest time whose records it kept. For
+today, the answer is the current record. The call costs ${describePrice(endpoints, 'get-cve-as-of')};
 <code>visctl history CVE-2021-44228 --as-of 2026-08-21</code> prints the same.</p>
+<h3 id="reconstructed">A day before that</h3>
+<p>For an earlier day, the record is put together from the histories that upstreams keep. <code>reconstructed</code> names the
+members that come from each history, and since when it is complete; <code>unknown</code> names the members that are not known for
+that day. The record lacks them: <strong>a member that <code>unknown</code> names may have had any value</strong>, while any other
+missing member means that the CVE had no such data.</p>
+<table><thead><tr><th>History</th><th>Members</th><th>What it knows</th></tr></thead><tbody>
+<tr><td><code>cve</code></td><td><code>published</code></td><td>the date in the record itself</td></tr>
+<tr><td><code>kev</code></td><td><code>kev</code>, <code>enrichment.kev_flag</code></td><td>the day on which CISA added each entry. What
+an entry said, and that a CVE was not listed, is known only since <code>complete_since</code>, because CISA announces neither changes
+nor removals</td></tr>
+<tr><td><code>epss</code></td><td><code>epss</code></td><td>the last release up to the day, with its own date, if it is less than a week
+older</td></tr>
+</tbody></table>
+<p>A day on which the CVE was not published yet gets 404, with the day on which it was. 410 <code>GONE</code> means that nothing at all is
+known about the day.</p>
 <h2 id="history">The changes of a CVE</h2>
 <p><code>GET /api/v1/cve/{cve-id}/history</code> lists the rows of the <a href="/docs/guide/changes">change log</a> of one CVE,
 newest first, with types, causes, and the old and new values of small members, for

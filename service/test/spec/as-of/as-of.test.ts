@@ -26,9 +26,7 @@ describe('GET /api/v1/cve/{cve-id}/as-of/{date}', () => {
     expect([today.as_of, today.record]).toEqual(['2026-08-22T00:00:00Z', (await asOf('2026-08-21')).json.data.record])
   })
 
-  it('answers 410 for a day before the service began to keep replaced values, and 400 for a future day', async () => {
-    const gone = await asOf(toDay(-1))
-    expect([gone.status, gone.json.error.details]).toEqual([410, { complete_since: `${toDay(0)}T12:00:01Z` }])
+  it('answers 400 for a future day, and 404 for an unknown CVE', async () => {
     const future = await asOf('2026-08-23')
     expect([future.status, future.json.error.parameter]).toEqual([400, 'date'])
     expect((await asOf(toDay(1), 'CVE-1999-0001')).status).toBe(404)

@@ -65,8 +65,8 @@ function Comparison({ cve, day }: { readonly cve: Cve; readonly day: string }) {
   const query = useQuery(asOfQuery(cve.cve_id, day))
   return (
     <QueryState query={query} label={`Loading the record of ${day}`} lines={6}>
-      {({ record, as_of, complete_since }) => {
-        const values = comparePast(record, cve)
+      {({ record, unknown, reconstructed, as_of, complete_since }) => {
+        const values = comparePast({ record, unknown }, cve)
         return (
           <div className="mt-3">
             <div className="mb-1 flex flex-wrap items-center gap-2 text-sm">
@@ -85,7 +85,12 @@ function Comparison({ cve, day }: { readonly cve: Cve; readonly day: string }) {
                 getKey={({ label }) => label}
               />
             </div>
-            <p className="mt-2 text-xs text-ink-2">Records are kept since {formatTime(complete_since)}.</p>
+            <p className="mt-2 text-xs text-ink-2">
+              {complete_since === null
+                ? 'Records are not kept yet.'
+                : `Records are kept since ${formatTime(complete_since)}.`}
+              {reconstructed.length > 0 && ' This one is put together from the histories that upstreams keep.'}
+            </p>
           </div>
         )
       }}
