@@ -8,9 +8,9 @@ const silent = { write: () => true }
 const terminal = openTerminal({ NO_COLOR: '1', COLUMNS: '100' }, silent, silent)
 
 const curl: PlannedFix = {
-  component: { vendor: 'deb/debian', product: 'curl' },
-  from: '7.88.1-10+deb12u5',
-  to: '7.88.1-10+deb12u8',
+  package: { vendor: 'deb/debian', product: 'curl' },
+  from_version: '7.88.1-10+deb12u5',
+  to_version: '7.88.1-10+deb12u8',
   seen_in: 'fixed_version',
   kind: 'patch',
   resolves_total: 14,
@@ -90,10 +90,10 @@ describe('findResolved', () => {
 })
 
 describe('describeCoverage', () => {
-  const summary = { components: 1200, coverage: { covered: 1100 } }
+  const overview = { components_total: 1200, by_coverage_gap: { covered: 1100 } }
   const describeWith = (oldest_data: object | null) =>
     // The cast is safe: no other members are read.
-    describeCoverage({ ...summary, oldest_data } as Parameters<typeof describeCoverage>[0], '2026-08-22T00:00:00Z')
+    describeCoverage({ ...overview, oldest_data } as Parameters<typeof describeCoverage>[0], '2026-08-22T00:00:00Z')
 
   it.each([
     ['released', 'released 2026-08-20, 2 days old.'],

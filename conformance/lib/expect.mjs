@@ -76,8 +76,8 @@ export function rejects(answer, parameter, value) {
 }
 
 export function suggests(issue, name) {
-  const suggestions = [issue.did_you_mean].flat()
-  ensure(suggestions.includes(name), () => `did_you_mean is ${shorten(issue.did_you_mean)}, expected ${name}`)
+  const suggestions = [issue.suggestion].flat()
+  ensure(suggestions.includes(name), () => `suggestion is ${shorten(issue.suggestion)}, expected ${name}`)
 }
 
 export const idsOf = (records) => records.map((record) => record.cve_id ?? record.cveId)

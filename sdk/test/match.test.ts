@@ -10,7 +10,7 @@ const client = await service.client()
 
 describe('client.match', () => {
   it('says which CVEs affect a component, and which version to upgrade to', async () => {
-    const { components, summary } = await client.match(
+    const { components, overview } = await client.match(
       [{ ref: 'shop', vendor: 'apache', product: 'log4j', version: '2.14.1' }],
       { priority_max: 'P0' },
     )
@@ -18,19 +18,23 @@ describe('client.match', () => {
     expect(components).toMatchObject([
       { ref: 'shop', verdict: 'affected', matches: [{ id: 'CVE-2021-44228' }], upgrade_to: { version: '2.15.0' } },
     ])
-    expect(summary.affected).toBe(1)
+    expect(overview.by_verdict.affected).toBe(1)
   })
 
   it('names the planned version, and what is not covered with a sentence for its gap', async () => {
-    const { components, fix_plan, summary } = await client.match([
+    const { components, fix_plan, overview } = await client.match([
       { cpe: 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*' },
       { purl: 'pkg:generic/acme-tool@1.0' },
     ])
 
-    expect(fix_plan).toMatchObject([{ from: '2.14.1', to: '2.15.0', resolves_total: 1, remains: [], indexes: [0] }])
+    expect(fix_plan).toMatchObject([
+      { from_version: '2.14.1', to_version: '2.15.0', resolves_total: 1, remains: [], indexes: [0] },
+    ])
     expect(components[1]).toMatchObject({ verdict: 'not_covered', coverage: [] })
     expect(COVERAGE_GAPS[components[1]?.coverage_gap ?? 'stale']).toBe(COVERAGE_GAPS.no_source)
-    expect([summary.not_covered, summary.coverage.no_source, summary.oldest_data?.source]).toEqual([1, 1, 'overrides'])
+    expect([overview.by_verdict.not_covered, overview.by_coverage_gap.no_source, overview.oldest_data?.source]).toEqual(
+      [1, 1, 'overrides'],
+    )
   })
 
   it('rejects with the path of an invalid member', async () => {

@@ -34,16 +34,16 @@ describe('client.scanSbom', () => {
     ['a buffer', bytes(SMALL).buffer],
     ['gzip', gzipSync(bytes(SMALL))],
   ])('reads a document given as %s', async (_, document) => {
-    const { sbom, components, summary } = await client.scanSbom(document)
+    const { sbom, components, overview } = await client.scanSbom(document)
 
     expect(sbom).toMatchObject({ format: 'cyclonedx', spec_version: '1.6', components_read: 1 })
     expect(components).toMatchObject([{ ref: 'logger', verdict: 'affected', matches: [{ id: 'CVE-2021-44228' }] }])
-    expect(summary.affected).toBe(1)
+    expect(overview.by_verdict.affected).toBe(1)
   })
 
   it('compresses large documents, and sends small ones as they are', async () => {
-    const { summary } = await client.scanSbom(LARGE)
-    expect(summary.components).toBe(401)
+    const { overview } = await client.scanSbom(LARGE)
+    expect(overview.components_total).toBe(401)
     expect(requests.at(-1)?.headers).toMatchObject({ 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' })
     const sent = requests.at(-1)?.body
     expect(sent instanceof Uint8Array && sent.byteLength).toBeLessThan(JSON.stringify(LARGE).length / 2)

@@ -103,26 +103,26 @@ function listRows({ components }: MatchResult, names: readonly string[]): readon
     const name = names[component.index] ?? ''
     const none = { level: '-', id: '-', component: name, verdict: component.verdict, fixed: '-' }
     if (component.matches.length === 0) return [{ ...none, reason: explainSilence(component) }]
-    return component.matches.map(({ id, verdict, reason, fixed_in, priority }) => ({
-      level: priority.level ?? '-',
+    return component.matches.map(({ id, verdict, statement, fixed_in, priority_level }) => ({
+      level: priority_level ?? '-',
       id,
       component: name,
       verdict,
       fixed: listFixedVersions(fixed_in),
-      reason: reason.text,
+      reason: statement.text,
     }))
   })
 }
 
-function renderSummary({ components, summary, fix_plan, timestamp }: MatchResult, names: readonly string[]): string {
+function renderSummary({ components, overview, fix_plan, timestamp }: MatchResult, names: readonly string[]): string {
   const findFix = indexFixPlan(fix_plan)
   const notes = components.flatMap((each) => {
     const name = names[each.index] ?? ''
     return [...renderUpgrade(each, findFix(each), name), ...renderLeftOut(each, name)]
   })
   const lines = [
-    `${describeVerdicts(summary)}. Cost: ${formatCredits(PRICES.match)}.`,
-    describeCoverage(summary, timestamp),
+    `${describeVerdicts(overview)}. Cost: ${formatCredits(PRICES.match)}.`,
+    describeCoverage(overview, timestamp),
     ...listUnjudged(components).map((each) => describeUnjudged(each)),
   ]
   return [...lines.map((line) => `${cleanLine(line)}\n`), ...notes].join('')
@@ -135,9 +135,9 @@ function renderUpgrade({ upgrade_to }: MatchedComponent, fix: PlannedFix | undef
   const { clean_version: clean } = upgrade_to
   const lower = clean === null || clean === upgrade_to.version ? '' : `; ${clean} has no match at P0 to P2`
   const plan =
-    fix === undefined || fix.to === upgrade_to.version
+    fix === undefined || fix.to_version === upgrade_to.version
       ? ''
-      : `; the next step ${fix.to} (${fix.kind}) resolves ${fix.resolves_total} and leaves ${fix.remains_total}`
+      : `; the next step ${fix.to_version} (${fix.kind}) resolves ${fix.resolves_total} and leaves ${fix.remains_total}`
   return [`${cleanLine(name)}: ${cleanLine(`${version}${lower}${plan}`)}\n`]
 }
 

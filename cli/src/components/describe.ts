@@ -4,9 +4,9 @@ import { SOURCES } from 'vis-sdk/sources'
 
 type Verdict = MatchedComponent['verdict']
 
-type Summary = MatchResult['summary']
+type Overview = MatchResult['overview']
 type FixedVersions = MatchedComponent['matches'][number]['fixed_in']
-type Basis = NonNullable<Summary['oldest_data']>['as_of_basis']
+type Basis = NonNullable<Overview['oldest_data']>['as_of_basis']
 
 /** In order of precedence. If a verdict is missing here, the code does not compile. */
 const VERDICTS = {
@@ -40,8 +40,8 @@ export function describeUpgrade({ upgrade_to }: MatchedComponent): string {
 }
 
 /** Returns the number of components by verdict. */
-export function describeVerdicts(summary: Summary): string {
-  return VERDICT_WORDS.map((verdict) => `${verdict.replaceAll('_', ' ')} ${summary[verdict]}`).join(', ')
+export function describeVerdicts({ by_verdict }: Overview): string {
+  return VERDICT_WORDS.map((verdict) => `${verdict.replaceAll('_', ' ')} ${by_verdict[verdict]}`).join(', ')
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -53,8 +53,11 @@ const BASES: Readonly<Record<NonNullable<Basis>, string>> = {
 }
 
 /** Describes how many components are covered, and the age of the oldest database that judged one. */
-export function describeCoverage({ components, coverage, oldest_data }: Summary, answeredAt: string): string {
-  const covered = `Covered by complete and current databases: ${formatCount(coverage.covered)} of ${formatCount(components)} components`
+export function describeCoverage(
+  { components_total, by_coverage_gap, oldest_data }: Overview,
+  answeredAt: string,
+): string {
+  const covered = `Covered by complete and current databases: ${formatCount(by_coverage_gap.covered)} of ${formatCount(components_total)} components`
   if (oldest_data === null) return `${covered}; no database has data about any of them.`
   const { source, as_of, as_of_basis } = oldest_data
   const days = Math.max(0, Math.floor((Date.parse(answeredAt) - Date.parse(as_of)) / DAY_MS))

@@ -37,9 +37,9 @@ export function renderFixPlan(
 }
 
 function renderStep(terminal: Terminal, fix: PlannedFix, position: number): string {
-  const { component, from, to, kind, remains_total, remains, introduces_total, introduces, indexes } = fix
+  const { from_version, to_version, kind, remains_total, remains, introduces_total, introduces, indexes } = fix
   const size = fix.seen_in === 'range_end' ? `${kind}, end of a range` : kind
-  const title = `${position}. ${describeProduct(component)} ${from} → ${to} (${size})`
+  const title = `${position}. ${describeProduct(fix.package)} ${from_version} → ${to_version} (${size})`
   const rows: readonly (readonly [string, string])[] = [
     ['Resolves', fix.resolves.map(({ level, total, ids }) => describeIds(level, total, ids)).join('; ')],
     ['Remains', remains_total === 0 ? 'nothing known' : listIds(remains_total, remains)],
@@ -98,7 +98,7 @@ type Levels = readonly (readonly [Level | null, readonly string[]])[]
 
 function groupByLevel(group: readonly MatchedComponent[]): Levels {
   const matches = new Map(group.flatMap((each) => each.matches).map((match) => [match.id, match]))
-  const byLevel = Map.groupBy(matches.values(), ({ priority }) => priority.level)
+  const byLevel = Map.groupBy(matches.values(), ({ priority_level }) => priority_level)
   return [...byLevel]
     .map(([level, found]) => [level, found.map(({ id }) => id)] as const)
     .toSorted(([one], [other]) => rankLevel(one) - rankLevel(other))

@@ -87,7 +87,7 @@ export function describeUnjudged({ title, meaning, count, names }: Unjudged, max
 }
 
 /** Counts the gaps of an answer that does not list its components, such as a VEX document. */
-export function countGaps({ coverage }: MatchResult['summary']): string {
-  const counts = GAPS.flatMap((gap) => (coverage[gap] === 0 ? [] : [`${gap.replaceAll('_', ' ')} ${coverage[gap]}`]))
+export function countGaps({ by_coverage_gap: counted }: MatchResult['overview']): string {
+  const counts = GAPS.flatMap((gap) => (counted[gap] === 0 ? [] : [`${gap.replaceAll('_', ' ')} ${counted[gap]}`]))
   return counts.length === 0 ? '' : `Not covered, or only in part: ${counts.join(', ')}.`
 }

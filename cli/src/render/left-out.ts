@@ -49,9 +49,9 @@ function describeVerdict({ verdict, interpreted_as }: SearchedComponent, name: s
   return `${name}: ${remark}${verdict.replaceAll('_', ' ')}, before other filters.`
 }
 
-function describeGap({ verdict, coverage_gap, did_you_mean = [] }: SearchedComponent): readonly string[] {
+function describeGap({ verdict, coverage_gap, similar_products = [] }: SearchedComponent): readonly string[] {
   if (coverage_gap === null) return []
-  const names = did_you_mean.map(({ vendor, product }) => `${vendor} ${product}`)
+  const names = similar_products.map(({ vendor, product }) => `${vendor} ${product}`)
   const hint = names.length === 0 ? '' : ` Did you mean ${names.join(', ')}?`
   const start = verdict === 'not_covered' ? '' : 'Other CVEs may affect it too. '
   return [`${start}${COVERAGE_GAPS[coverage_gap]}${hint}`]

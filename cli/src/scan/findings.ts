@@ -36,7 +36,7 @@ export function listFindings(components: readonly MatchedComponent[], plan: read
 
 function compareUrgency(one: Finding, other: Finding): number {
   return (
-    rankLevel(one.match.priority.level) - rankLevel(other.match.priority.level) ||
+    rankLevel(one.match.priority_level) - rankLevel(other.match.priority_level) ||
     rankVerdict(one.match) - rankVerdict(other.match) ||
     (other.match.severity ?? 0) - (one.match.severity ?? 0) ||
     one.match.id.localeCompare(other.match.id, 'en', { numeric: true }) ||

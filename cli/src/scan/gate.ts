@@ -6,8 +6,8 @@ import { listOption, toFlag, valueOption } from '../options.ts'
 
 export type Gate = NonNullable<SbomScan['gate']>
 
-type GateReason = Gate['reasons'][number]
-type GateComponents = GateReason['components']
+type GateReason = Gate['findings'][number]
+type GateComponents = GateReason['listed']
 
 /** Exit codes of a scan with --fail-on. Errors exit with 2 as well: in both cases, not everything was judged. */
 export const SCAN_EXIT_CODES: Readonly<Record<Gate['result'], number>> = { failed: 1, incomplete: 2, passed: 0 }
@@ -67,25 +67,24 @@ const NATURE_TEXTS: Readonly<Record<Gate['not_judged'][number]['nature'], string
 /** Lists the reasons, the allowances and the entries that were not judged, each with its component names. */
 export function listGateLines(gate: Gate): readonly string[] {
   return [
-    ...gate.reasons.map(describeReason),
-    ...gate.allowed.map(
-      ({ reason, pattern, count, components }) =>
-        `Allowed by ${describeAllowance(reason, pattern)}: ${nameComponents(count, components)}.`,
+    ...gate.findings.map(describeReason),
+    ...gate.allowances.map(
+      ({ reason, pattern, count, listed }) =>
+        `Allowed by ${describeAllowance(reason, pattern)}: ${nameComponents(count, listed)}.`,
     ),
     ...gate.not_judged.map(
-      ({ nature, count, components }) =>
-        `Not judged by nature, ${NATURE_TEXTS[nature]}: ${nameComponents(count, components)}.`,
+      ({ nature, count, listed }) => `Not judged by nature, ${NATURE_TEXTS[nature]}: ${nameComponents(count, listed)}.`,
     ),
     ...gate.warnings.map((text) => `Warning: ${text}`),
   ]
 }
 
-export function describeReason({ reason, count, components }: GateReason): string {
-  const names = reason === 'empty' ? '' : `: ${nameComponents(count, components)}`
+export function describeReason({ reason, count, listed }: GateReason): string {
+  const names = reason === 'empty' ? '' : `: ${nameComponents(count, listed)}`
   return `${REASON_TEXTS[reason]}${names}.`
 }
 
-function describeAllowance(reason: Gate['allowed'][number]['reason'], pattern: string | undefined): string {
+function describeAllowance(reason: Gate['allowances'][number]['reason'], pattern: string | undefined): string {
   if (reason === 'stale') return '--max-data-age'
   return `--allow ${reason}${pattern === undefined ? '' : `:${pattern}`}`
 }

@@ -8,7 +8,7 @@ import { cleanLine } from '../render/text.ts'
 import { describeGate, listGateLines } from './gate.ts'
 
 /** Parts of a scan that every format of the answer has. */
-export type AnyScan = Pick<SbomScan, 'sbom' | 'summary' | 'gate' | 'timestamp'> &
+export type AnyScan = Pick<SbomScan, 'sbom' | 'overview' | 'gate' | 'timestamp'> &
   Partial<Pick<SbomScan, 'components' | 'fix_plan'>>
 
 /** The caller's options that the summary repeats. */
@@ -19,7 +19,7 @@ export interface ScanRequest {
 
 export function renderScanSummary(scan: AnyScan, request: ScanRequest): string {
   const lines = [
-    `${describeDocument(scan)} ${describeVerdicts(scan.summary)}. Cost: ${formatCredits(PRICES.scanSbom)}.`,
+    `${describeDocument(scan)} ${describeVerdicts(scan.overview)}. Cost: ${formatCredits(PRICES.scanSbom)}.`,
     ...listGaps(scan, request),
     ...(scan.gate === undefined ? [] : [...listGateLines(scan.gate), describeGate(scan.gate)]),
   ]
@@ -28,20 +28,20 @@ export function renderScanSummary(scan: AnyScan, request: ScanRequest): string {
 
 const FORMAT_NAMES: Readonly<Record<SbomScan['sbom']['format'], string>> = { cyclonedx: 'CycloneDX', spdx: 'SPDX' }
 
-function describeDocument({ sbom, summary }: AnyScan): string {
+function describeDocument({ sbom, overview }: AnyScan): string {
   const { format, spec_version, components_read } = sbom
-  const cves = `${formatCount(summary.cves)} ${summary.cves === 1 ? 'CVE or advisory' : 'CVEs and advisories'}`
+  const cves = `${formatCount(overview.hits_total)} ${overview.hits_total === 1 ? 'CVE or advisory' : 'CVEs and advisories'}`
   return `${FORMAT_NAMES[format]} ${spec_version}, ${formatCount(components_read)} components, ${cves}:`
 }
 
 /** Describes what was not checked, what is not covered and what is not listed. */
 export function listGaps(scan: AnyScan, request: ScanRequest): readonly string[] {
-  const { sbom, summary, components, timestamp } = scan
+  const { sbom, overview, components, timestamp } = scan
   return [
     ...listSkipped(sbom).map((line) => `${line}.`),
-    describeCoverage(summary, timestamp),
+    describeCoverage(overview, timestamp),
     ...(components === undefined
-      ? [countGaps(summary)].filter((line) => line !== '')
+      ? [countGaps(overview)].filter((line) => line !== '')
       : listUnjudged(components).map((each) => describeUnjudged(each))),
     ...listOmissions(components ?? [], request),
   ]

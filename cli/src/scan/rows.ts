@@ -42,15 +42,15 @@ export function renderRows(
 
 function toMatchRow({ match, component, count, fix, upgradeTo }: Finding): Row {
   return {
-    level: match.priority.level ?? '-',
-    style: findLevelStyle(match.priority),
+    level: match.priority_level ?? '-',
+    style: findLevelStyle({ level: match.priority_level }),
     id: match.id,
     component: nameGroup(component, count),
     verdict: match.verdict,
     fixed: listFixedVersions(match.fixed_in),
-    planned: fix?.to ?? '-',
+    planned: fix?.to_version ?? '-',
     upgradeTo,
-    reason: match.reason.text,
+    reason: match.statement.text,
   }
 }
 

@@ -38,7 +38,7 @@ interface ScanReport {
 export function toScanSarif({ findings, unjudged, gaps, gate, origin, exitCode, version }: ScanReport) {
   const rules = [...new Map(findings.map(({ match }) => [match.id, match])).values()]
   const indexes = new Map(rules.map(({ id }, index) => [id, index]))
-  const incomplete = (gate?.reasons ?? []).filter(({ result }) => result === 'incomplete')
+  const incomplete = (gate?.findings ?? []).filter(({ result }) => result === 'incomplete')
   const ownRules = [
     ...(incomplete.length > 0 ? [INCOMPLETE_RULE] : []),
     ...(unjudged.length > 0 ? [UNJUDGED_RULE] : []),
@@ -51,8 +51,8 @@ export function toScanSarif({ findings, unjudged, gaps, gate, origin, exitCode, 
     isSuccessful: gate?.result !== 'incomplete',
     notes: [...(gate === undefined ? [] : [describeGate(gate), ...listGateLines(gate)]), ...gaps],
     rules: [
-      ...rules.map(({ id, severity, priority }) =>
-        createRule({ id, text: priority.reason ?? 'It has no priority level.', severity }),
+      ...rules.map(({ id, severity, priority_reason }) =>
+        createRule({ id, text: priority_reason ?? 'It has no priority level.', severity }),
       ),
       ...ownRules,
     ],
@@ -81,27 +81,28 @@ function toResult(finding: Finding, ruleIndex: number, origin: string) {
 
 function findSarifLevel({ match }: Finding): 'error' | 'warning' | 'note' {
   if (match.verdict !== 'affected') return 'note'
-  return rankLevel(match.priority.level) <= rankLevel('P1') ? 'error' : 'warning'
+  return rankLevel(match.priority_level) <= rankLevel('P1') ? 'error' : 'warning'
 }
 
 function describeResult(finding: Finding): string {
   const { match, component, refs } = finding
-  const { id, verdict, reason, fixed_in, priority } = match
+  const { id, verdict, statement, fixed_in, priority_level, priority_reason } = match
   const fixed = listFixedVersions(fixed_in)
   const shown = refs.slice(0, MAX_REFS)
   const more = refs.length - shown.length
   return [
     `${component} is ${verdict === 'affected' ? 'affected' : 'possibly affected'} by ${id}.`,
-    reason.text,
+    statement.text,
     ...(fixed === '-' ? [] : [`Fixed in ${fixed}.`]),
     ...listAdvice(finding),
-    ...(priority.level === null ? [] : [`Priority ${priority.level}: ${priority.reason ?? ''}`]),
+    ...(priority_level === null ? [] : [`Priority ${priority_level}: ${priority_reason ?? ''}`]),
     ...(shown.length === 0 ? [] : [`In the document: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
   ].join(' ')
 }
 
 function listAdvice({ match, fix, upgradeTo }: Finding): readonly string[] {
-  const plan = fix === undefined ? [] : [`Planned version: ${fix.to} (${fix.kind})${describeEffect(fix, match.id)}.`]
+  const plan =
+    fix === undefined ? [] : [`Planned version: ${fix.to_version} (${fix.kind})${describeEffect(fix, match.id)}.`]
   return upgradeTo === '-' || upgradeTo === 'none known' ? plan : [...plan, `Upgrade to ${upgradeTo}.`]
 }
 

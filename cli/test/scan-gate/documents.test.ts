@@ -22,9 +22,9 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 async function scan(document: object | string, options: readonly string[] = []) {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   const { code, stdout, stderr } = await setup.visctl(['scan', '-', '--fail-on', 'P1', '--json', ...options], {}, text)
-  const { gate, summary, components } = JSON.parse(stdout)
+  const { gate, overview, components } = JSON.parse(stdout)
   const natures = gate.not_judged.map(({ nature, count }: { nature: string; count: number }) => `${nature} ${count}`)
-  return { code, stderr, gate, summary, components, natures }
+  return { code, stderr, gate, overview, components, natures }
 }
 
 async function runNpmSbom(format: string): Promise<string> {
@@ -35,11 +35,11 @@ async function runNpmSbom(format: string): Promise<string> {
 
 describe('visctl scan --fail-on with default options', () => {
   it.each(['cyclonedx', 'spdx'])('passes for the npm sbom output of this repository as %s', async (format) => {
-    const { code, gate, natures, summary } = await scan(await runNpmSbom(format))
+    const { code, gate, natures, overview } = await scan(await runNpmSbom(format))
 
-    expect([code, gate.reasons]).toEqual([0, []])
+    expect([code, gate.findings]).toEqual([0, []])
     expect(natures).toEqual(['root 1'])
-    expect(summary.components).toBeGreaterThan(300)
+    expect(overview.components_total).toBeGreaterThan(300)
   })
 
   it.each([
@@ -60,7 +60,7 @@ describe('visctl scan --fail-on with default options', () => {
   ])('passes for %s', async (_title, document, expected) => {
     const { code, gate, natures, stderr } = await scan(document)
 
-    expect([code, gate.reasons], stderr).toEqual([0, []])
+    expect([code, gate.findings], stderr).toEqual([0, []])
     expect(natures).toEqual(expected)
   })
 
@@ -71,7 +71,7 @@ describe('visctl scan --fail-on with default options', () => {
   ])('fails for a Debian package whose source package is affected, as reported by %s', async (_title, document) => {
     const { code, gate } = await scan(document)
 
-    expect([code, gate.reasons]).toMatchObject([
+    expect([code, gate.findings]).toMatchObject([
       1,
       [{ reason: 'affected', count: 1, components: [{ ids: [OPENSSL] }] }],
     ])
@@ -80,7 +80,7 @@ describe('visctl scan --fail-on with default options', () => {
   it('is incomplete for an operating system without a list of its packages', async () => {
     const { code, gate } = await scan(trivyCycloneDx({ type: 'library', name: 'a', purl: 'pkg:npm/a@1.0.0' }))
 
-    expect([code, gate.reasons]).toMatchObject([2, [{ reason: 'uncovered', components: [{ name: 'debian 12.4' }] }]])
+    expect([code, gate.findings]).toMatchObject([2, [{ reason: 'uncovered', listed: [{ name: 'debian 12.4' }] }]])
   })
 
   it('is incomplete for packages of distributions that no source covers', async () => {
@@ -88,7 +88,7 @@ describe('visctl scan --fail-on with default options', () => {
     const document = trivyCycloneDx(...packages.map((purl) => ({ type: 'library', name: 'x', purl })))
     const { code, gate } = await scan(document)
 
-    expect([code, gate.reasons]).toMatchObject([2, [{ reason: 'uncovered', count: 2 }]])
+    expect([code, gate.findings]).toMatchObject([2, [{ reason: 'uncovered', count: 2 }]])
   })
 
   it('is incomplete for an image listed as a component and for a root with siblings, but accepts both by pattern', async () => {

@@ -95,7 +95,7 @@ describe.each(Object.entries(HOSTILE))('visctl scan of a document with %s', (_ti
 
     expect(findActive(stdout + stderr)).toEqual([])
     const { gate, components } = JSON.parse(stdout)
-    expect([gate.result, gate.reasons[0].reason]).toEqual(['failed', 'affected'])
+    expect([gate.result, gate.findings[0].reason]).toEqual(['failed', 'affected'])
     const ref = components[0].ref
     expect([undefined, text.trim()]).toContain(ref)
   })

@@ -34,8 +34,8 @@ async function scan(components: readonly unknown[], options: readonly string[] =
   return { code, stderr, gate: stdout === '' ? undefined : JSON.parse(stdout).gate }
 }
 /** Reasons with their counts, as `uncovered 1`. */
-const listReasons = (gate: { reasons: readonly { reason: string; count: number }[] }) =>
-  gate.reasons.map(({ reason, count }) => `${reason} ${count}`)
+const listReasons = (gate: { findings: readonly { reason: string; count: number }[] }) =>
+  gate.findings.map(({ reason, count }) => `${reason} ${count}`)
 const SETS = (list: string, change: string) => `update catalog.dataset set ${change} where name in (${list})`
 const AGE = "last_success_at = '2026-08-21T23:00:00Z', upstream_at = '2026-08-21T23:00:00Z', unheld_count = 0"
 /** Runs with data sets that a change makes stale or absent. */
@@ -193,7 +193,7 @@ describe('visctl scan --fail-on: data', () => {
     await withData(sets, change, async () => {
       const [refused, accepted] = [await scan(components), await scan(components, ['--max-data-age', '45d'])]
       expect([refused.code, listReasons(refused.gate)]).toEqual([2, ['stale 1']])
-      expect([accepted.code, accepted.gate.allowed]).toMatchObject([0, [{ reason: 'stale', count: 1 }]])
+      expect([accepted.code, accepted.gate.allowances]).toMatchObject([0, [{ reason: 'stale', count: 1 }]])
       expect(accepted.stderr).toContain('Allowed by --max-data-age: 1: ')
       expect((await scan(components, ['--max-data-age', '42d'])).code, '43 days are more than 42').toBe(2)
     })
@@ -284,7 +284,7 @@ describe('visctl scan --fail-on: reports', () => {
   it('names each component, its hits and what to do', async () => {
     const components = [product('router', '2.1'), GENERIC, npm('lark'), { type: 'file', name: 'README' }]
     const { stderr, gate } = await scan(components, ['--allow', 'unrated:pkg:npm/lark*'], ROOT)
-    expect(gate.reasons[0].components).toEqual([{ index: 0, ref: 'router', name: routerCpe('*'), ids: [EXPLOITED] }])
+    expect(gate.findings[0].listed).toEqual([{ index: 0, ref: 'router', name: routerCpe('*'), ids: [EXPLOITED] }])
     for (const line of [
       `Affected: 1: ${routerCpe('*')} (${EXPLOITED}).`,
       'Not covered by complete databases; name your own with --own, or --allow uncovered:PATTERN: 1: pkg:generic/firmware@7.',
@@ -299,7 +299,7 @@ describe('visctl scan --fail-on: reports', () => {
   it('names 100 components for each reason and counts all of them', async () => {
     const components = Array.from({ length: 130 }, (_, index) => packageOf(`pkg:generic/part@${index}`))
     const { stderr, gate } = await scan(components)
-    expect([gate.reasons[0].count, gate.reasons[0].components.length]).toEqual([130, 100])
+    expect([gate.findings[0].count, gate.findings[0].listed.length]).toEqual([130, 100])
     expect(stderr).toContain('pkg:generic/part@99, and 30 more.')
   })
 

@@ -54,7 +54,7 @@ export const checks = section('Matching', (check) => {
     equal(data.components[0].verdict, 'not_covered', 'verdict of an unknown product')
     for (const component of data.components) neverCleanWithGap(component)
     equal(
-      Object.values(data.summary.coverage).reduce((sum, each) => sum + each, 0),
+      Object.values(data.overview.by_coverage_gap).reduce((sum, each) => sum + each, 0),
       2,
       'sum of coverage',
     )
@@ -73,7 +73,7 @@ export const checks = section('Matching', (check) => {
         }),
       ).components
       ensure(
-        !atEnd.matches.some(({ id, reason }) => id === found.id && reason.range.before === found.version),
+        !atEnd.matches.some(({ id, statement }) => id === found.id && statement.range.before_version === found.version),
         `${found.version} is inside a range that ends before it`,
       )
       equal(without.verdict, 'possibly_affected', 'verdict without a version')
@@ -82,21 +82,21 @@ export const checks = section('Matching', (check) => {
 
   check('each match names who says so, its verdict and its priority, most urgent first', async (context) => {
     const found = await findFixed(context)
-    const { components, summary } = ok(
+    const { components, overview } = ok(
       await context.api.match({ components: [{ cpe: found.cpe, version: '0.0.1' }], confidence_min: 'low' }),
     )
     for (const { verdict, matches } of components) {
       ensure(VERDICTS.includes(verdict), verdict)
-      const levels = matches.map(({ priority }) => priority.level ?? 'P5')
+      const levels = matches.map(({ priority_level: level }) => level ?? 'P5')
       same(levels, [...levels].sort(), 'levels')
-      for (const { reason, verdict } of matches) {
-        ensure(reason.source.length > 0 && reason.text.endsWith('.'), reason.text)
+      for (const { statement, verdict } of matches) {
+        ensure(statement.source.length > 0 && statement.text.endsWith('.'), statement.text)
         ensure(['affected', 'possibly_affected'].includes(verdict), verdict)
       }
     }
     equal(
-      VERDICTS.reduce((sum, each) => sum + summary[each], 0),
-      summary.components,
+      VERDICTS.reduce((sum, each) => sum + overview.by_verdict[each], 0),
+      overview.components_total,
       'sum of the verdicts',
     )
   })
@@ -104,10 +104,10 @@ export const checks = section('Matching', (check) => {
   check('a match with end_of_life has no fix in its release, which ended before today', async ({ api }) => {
     const names = ['pkg:maven/log4j/log4j@1.2.17', 'pkg:deb/debian/openssl@1.1.1n-0+deb10u3?distro=debian-10']
     const { components, timestamp } = ok(await api.match({ components: names.map((purl) => ({ purl })) }))
-    for (const { end_of_life: end, fixed_in, reason } of components.flatMap(({ matches }) => matches)) {
+    for (const { end_of_life: end, fixed_in, statement } of components.flatMap(({ matches }) => matches)) {
       if (end === undefined) continue
       ensure(end.since === null || end.since < timestamp.slice(0, 10), `since ${end.since}`)
-      ensure(reason.text.includes(`${end.product} ${end.cycle}`), reason.text)
+      ensure(statement.text.includes(`${end.product} ${end.cycle}`), statement.text)
       ensure(!fixed_in.some(({ version }) => version.startsWith(`${end.cycle}.`)), `fixed in ${end.cycle}`)
     }
   })

@@ -179,7 +179,7 @@ export const checks = section('Priority', (check) => {
     })
   }
 
-  check('B6 an unknown member of an item returns 400 with did_you_mean', async ({ api }) => {
+  check('B6 an unknown member of an item returns 400 with suggestion', async ({ api }) => {
     const item = { cve_id: 'CVE-2021-44228', exposur: 'exposed' }
     suggests(rejects(await api.prioritize({ items: [item] }), 'items[0].exposur'), 'exposure')
   })

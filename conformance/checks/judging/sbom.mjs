@@ -60,7 +60,7 @@ export const checks = section('SBOM', (check) => {
   check(
     'components keep their positions and refs, files are skipped, and unknown ones are never called clean',
     async ({ api }) => {
-      const { sbom, components, summary, gate } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
+      const { sbom, components, overview, gate } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
       same(
         components.map(({ index, ref }) => [index, ref]),
         [
@@ -73,15 +73,19 @@ export const checks = section('SBOM', (check) => {
       for (const component of components) neverCleanWithGap(component)
       same([sbom.format, sbom.spec_version, sbom.components_read], ['cyclonedx', '1.6', 2], 'sbom')
       same([sbom.components_skipped_total, sbom.components_skipped[0].index], [1, 1], 'skipped components')
-      equal(summary.not_covered, components.filter(({ verdict }) => verdict === 'not_covered').length, 'not_covered')
+      equal(
+        overview.by_verdict.not_covered,
+        components.filter(({ verdict }) => verdict === 'not_covered').length,
+        'not_covered',
+      )
       equal(gate.result, 'incomplete', 'gate')
     },
   )
 
   check('a gate names what no source covers, and what is not judged by nature', async ({ api }) => {
     const { gate } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
-    const uncovered = gate.reasons.find(({ reason }) => reason === 'uncovered')
-    same([uncovered?.result, uncovered?.components[0].ref], ['incomplete', 'one'], 'the reason uncovered')
+    const uncovered = gate.findings.find(({ reason }) => reason === 'uncovered')
+    same([uncovered?.result, uncovered?.listed[0].ref], ['incomplete', 'one'], 'the reason uncovered')
     equal(uncovered.components[0].name, 'no-such-product-of-anybody 1.0', 'name of the component')
     same(
       gate.not_judged.map(({ nature, count }) => [nature, count]),
@@ -97,7 +101,7 @@ export const checks = section('SBOM', (check) => {
     same([own.result, own.not_judged[0]?.nature], ['passed', 'own'], 'own')
     const { gate } = ok(await api.scan(document, { fail_on: 'P1', allow: 'possibly,uncovered:*anybody*' }))
     same(
-      gate.allowed.map(({ reason, pattern, count }) => [reason, pattern, count]),
+      gate.allowances.map(({ reason, pattern, count }) => [reason, pattern, count]),
       [
         ['possibly', undefined, 0],
         ['uncovered', '*anybody*', 1],

@@ -253,6 +253,6 @@ export const checks = section('Names', (check) => {
   })
 
   check('Text that is neither a CVE id nor an alias gets no suggestion', async ({ api }) => {
-    ensure(!('did_you_mean' in rejects(await api.get('/cve/nonsense'), 'cve-id')), 'nonsense has a suggestion')
+    ensure(!('suggestion' in rejects(await api.get('/cve/nonsense'), 'cve-id')), 'nonsense has a suggestion')
   })
 })

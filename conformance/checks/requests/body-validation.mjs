@@ -108,7 +108,7 @@ export const checks = section('Bodies', (check) => {
     })
   }
 
-  check('B6 an unknown body key returns 400 with did_you_mean', async ({ api }) => {
+  check('B6 an unknown body key returns 400 with suggestion', async ({ api }) => {
     suggests(rejects(await api.batch({ cve_ids: ONE_ID, field: ['cve_id'] }), 'field'), 'fields')
     fails(await api.batch('{"cve_ids":["CVE-2021-44228"],"__proto__":{"x":1}}'), 400)
     fails(await api.batch('{"cve_ids":["CVE-2021-44228"],"constructor":1}'), 400)

@@ -212,13 +212,13 @@ function defineErrorDetails(check) {
     }
   })
 
-  check('B3 an error about an enum suggests the nearest value in did_you_mean', async ({ api }) => {
+  check('B3 an error about an enum suggests the nearest value in suggestion', async ({ api }) => {
     suggests(rejects(await api.get('/cves', { sort: 'published_dsc' }), 'sort'), 'published_desc')
     suggests(rejects(await api.get('/cves', { severity: 'critcal' }), 'severity'), 'critical')
   })
 
   for (const [path, misspelled, meant] of MISSPELLED) {
-    const title = `B6 the unknown parameter ${misspelled} on /${path} returns 400 with did_you_mean ${meant}`
+    const title = `B6 the unknown parameter ${misspelled} on /${path} returns 400 with suggestion ${meant}`
     check(title, async ({ api }) => {
       suggests(rejects(await api.get(`/${path}`, { [misspelled]: '5' }), misspelled, '5'), meant)
     })

@@ -202,7 +202,7 @@ export function describeMatchAccess(setup: ConsoleSetup): void {
       await page.locator('[role=menuitem]:focus', { hasText: 'Fix plan' }).waitFor()
       await page.keyboard.press('ArrowDown')
       const [json] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
-      expect(JSON.parse(await readDownload(json)).summary.affected).toBe(1)
+      expect(JSON.parse(await readDownload(json)).overview.by_verdict.affected).toBe(1)
     })
 
     it.each([1440, 390])('has no serious axe findings with a result at %d px', async (width) => {

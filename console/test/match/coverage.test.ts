@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { COVERAGE_GAPS } from '../../../service/src/domain/match-words.ts'
 import { countCoverage, describeJudges, describeOldest, listJudges } from '../../src/pages/match/coverage/coverage.ts'
 import { describeGap } from '../../src/pages/match/texts.ts'
-import { component, coverage, match, summary } from './example-answer.ts'
+import { component, coverage, match, overview } from './example-answer.ts'
 
 const nvd = { source: 'nvd', complete: true, as_of: '2026-08-21T22:00:00Z', stale: false }
 const ghsa = { source: 'ghsa', complete: false, as_of: '2026-08-01T00:00:00Z', stale: true }
@@ -17,7 +17,7 @@ describe('Coverage of a result', () => {
     ]
 
     expect(
-      countCoverage({ components, summary: summary({ coverage: coverage({ covered: 1, incomplete: 2 }) }) }),
+      countCoverage({ components, overview: overview({ by_coverage_gap: coverage({ covered: 1, incomplete: 2 }) }) }),
     ).toEqual([
       { gap: undefined, count: 1, hitCount: 0 },
       { gap: 'incomplete', count: 2, hitCount: 1 },
@@ -42,10 +42,10 @@ describe('Coverage of a result', () => {
   it('names the oldest database that decided, or says that none did', () => {
     const oldest_data = { source: 'ghsa', as_of: '2026-08-01T00:00:00Z', as_of_basis: 'newest_record' } as const
 
-    expect(describeOldest(summary({ oldest_data }))).toBe(
+    expect(describeOldest(overview({ oldest_data }))).toBe(
       'The oldest data that decided is of GitHub advisories: 2026-08-01, by its newest record.',
     )
-    expect(describeOldest(summary({}))).toBe('No database judged a component.')
+    expect(describeOldest(overview({}))).toBe('No database judged a component.')
   })
 
   it('explains each reason in the words of the service', () => {

@@ -7,28 +7,30 @@ type Component = Answer['components'][number]
 export function match(id: string, more: Partial<Match> = {}): Match {
   return {
     id,
+    cve_id: id.startsWith('CVE-') ? id : null,
+    aliases: [],
     verdict: 'affected',
     confidence: 'high',
-    reason: { source: 'nvd', range: { before: '2.0' }, text: 'NVD: acme router before 2.0; 1.0 is inside.' },
-    others: [],
+    statement: { source: 'nvd', range: { before_version: '2.0' }, text: 'NVD: acme router before 2.0; 1.0 is inside.' },
+    other_statements: [],
     fixed_in: [],
     severity: 7.5,
-    kev: false,
-    epss: null,
-    priority: { level: 'P2', ssvc: 'track', reason: null },
+    in_kev: false,
+    epss_score: null,
+    priority_level: 'P2',
+    priority_reason: null,
+    ssvc_decision: 'track',
     ...more,
   }
 }
 
-export const level = (name: Match['priority']['level']): Pick<Match, 'priority'> => ({
-  priority: { level: name, ssvc: null, reason: null },
-})
+export const level = (priority_level: Match['priority_level']): Pick<Match, 'priority_level'> => ({ priority_level })
 
 export function component(index: number, more: Partial<Component> = {}): Component {
   const matches = more.matches ?? []
   return {
     index,
-    interpreted_as: { vendor: 'acme', product: `product-${index}`, version: '1.0', by: 'product' },
+    interpreted_as: { vendor: 'acme', product: `product-${index}`, version: '1.0', identified_by: 'product' },
     verdict: matches.length > 0 ? 'affected' : 'not_affected',
     coverage_gap: null,
     coverage: [{ source: 'nvd', complete: true, as_of: '2026-08-21T22:00:00Z', stale: false }],
@@ -42,23 +44,32 @@ export function component(index: number, more: Partial<Component> = {}): Compone
   }
 }
 
-export function summary(more: Partial<Answer['summary']>): Answer['summary'] {
+type Overview = Answer['overview']
+
+interface OverviewMembers extends Omit<Partial<Overview>, 'by_verdict'> {
+  readonly by_verdict?: Partial<Overview['by_verdict']>
+}
+
+export function overview({ by_verdict, ...more }: OverviewMembers): Overview {
   return {
-    components: 0,
-    affected: 0,
-    possibly_affected: 0,
-    not_covered: 0,
-    not_affected: 0,
-    no_known_advisory: 0,
-    cves: 0,
+    components_total: 0,
+    by_verdict: {
+      affected: 0,
+      possibly_affected: 0,
+      not_covered: 0,
+      not_affected: 0,
+      no_known_advisory: 0,
+      ...by_verdict,
+    },
+    hits_total: 0,
     by_level: { P0: 0, P1: 0, P2: 0, unrated: 0, P3: 0, P4: 0, none: 0 },
-    coverage: coverage({}),
+    by_coverage_gap: coverage({}),
     oldest_data: null,
     ...more,
   }
 }
 
-type CoverageCounts = Answer['summary']['coverage']
+type CoverageCounts = Overview['by_coverage_gap']
 
 export function coverage(more: Partial<CoverageCounts>): CoverageCounts {
   return {
@@ -77,9 +88,9 @@ export function coverage(more: Partial<CoverageCounts>): CoverageCounts {
 
 export function planLine(more: Partial<PlannedFix> = {}): PlannedFix {
   return {
-    component: { vendor: 'acme', product: 'router' },
-    from: '1.0',
-    to: '2.0',
+    package: { vendor: 'acme', product: 'router' },
+    from_version: '1.0',
+    to_version: '2.0',
     seen_in: 'fixed_version',
     kind: 'major',
     resolves_total: 1,

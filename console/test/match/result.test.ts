@@ -10,7 +10,7 @@ import {
   describeRequirement,
   listFixedVersions,
 } from '../../src/pages/match/texts.ts'
-import { component, level, match, planLine, summary } from './example-answer.ts'
+import { component, level, match, overview, planLine } from './example-answer.ts'
 
 describe('Result groups', () => {
   it('lists matches across components by level, score and EPSS, and matches without a level last', () => {
@@ -19,8 +19,8 @@ describe('Result groups', () => {
         component(0, { matches: [match('GHSA-x', level(null)), match('CVE-2', { ...level('P1'), severity: 5 })] }),
         component(1, {
           matches: [
-            match('CVE-4', { ...level('P1'), severity: 9, epss: 0.1 }),
-            match('CVE-3', { ...level('P1'), severity: 9, epss: 0.9 }),
+            match('CVE-4', { ...level('P1'), severity: 9, epss_score: 0.1 }),
+            match('CVE-3', { ...level('P1'), severity: 9, epss_score: 0.9 }),
             match('CVE-1', level('P0')),
           ],
         }),
@@ -91,9 +91,10 @@ describe('Result groups', () => {
 describe('The summary of a result', () => {
   it('says first what is not covered, and counts every verdict and the skipped entries', () => {
     const sbom = { components_skipped_total: 2, components_skipped: [] }
-    const counts = { components: 10, affected: 4, possibly_affected: 1, not_affected: 1, no_known_advisory: 1, cves: 5 }
+    const by_verdict = { affected: 4, possibly_affected: 1, not_covered: 3, not_affected: 1, no_known_advisory: 1 }
+    const counts = { components_total: 10, by_verdict, hits_total: 5 }
 
-    expect(describeAnswer({ summary: summary({ ...counts, not_covered: 3 }), sbom })).toBe(
+    expect(describeAnswer({ overview: overview(counts), sbom })).toBe(
       '3 of 10 components are not covered: no complete and current database judges them, so they may be affected. 4 of 10 components are affected, 1 possibly, by 5 listed CVEs and advisories. 1 is not affected; about 1, complete and current databases know no advisory. 2 entries were skipped and not checked.',
     )
   })
@@ -105,14 +106,16 @@ describe('The summary of a result', () => {
       'None of the 2 components is covered: no complete and current database judges them, so they may be affected. No component is known to be affected.',
     ],
   ])('never calls %d components that are not covered unaffected', (components, text) => {
-    expect(describeAnswer({ summary: summary({ components, not_covered: components }) })).toBe(text)
+    expect(
+      describeAnswer({ overview: overview({ components_total: components, by_verdict: { not_covered: components } }) }),
+    ).toBe(text)
   })
 
   it('says who clears a single component', () => {
-    expect(describeAnswer({ summary: summary({ components: 1, no_known_advisory: 1 }) })).toBe(
+    expect(describeAnswer({ overview: overview({ components_total: 1, by_verdict: { no_known_advisory: 1 } }) })).toBe(
       'Complete and current databases know no advisory about the component.',
     )
-    expect(describeAnswer({ summary: summary({ components: 1, not_affected: 1 }) })).toMatch(
+    expect(describeAnswer({ overview: overview({ components_total: 1, by_verdict: { not_affected: 1 } }) })).toMatch(
       /^The component is not affec/,
     )
   })
@@ -120,10 +123,10 @@ describe('The summary of a result', () => {
 
 describe('The reasons for a match', () => {
   it('say what another source states, with its versions', () => {
-    expect(describeOther({ source: 'cna:acme', says: 'unaffected', range: { from: '1.0', through: '1.4' } })).toBe(
-      'The CNA acme calls this version unaffected (from 1.0 through 1.4).',
-    )
-    expect(describeOther({ source: 'ghsa', says: 'not_in_range', range: { versions: ['2.0', '2.1'] } })).toBe(
+    expect(
+      describeOther({ source: 'cna:acme', says: 'unaffected', range: { from_version: '1.0', through_version: '1.4' } }),
+    ).toBe('The CNA acme calls this version unaffected (from 1.0 through 1.4).')
+    expect(describeOther({ source: 'ghsa', says: 'not_in_range', range: { listed_versions: ['2.0', '2.1'] } })).toBe(
       'GitHub advisory lists other versions: 2.0, 2.1.',
     )
   })
@@ -164,13 +167,16 @@ describe('CSV of a result', () => {
         verdict: 'not_covered',
         coverage_gap: 'unknown_product',
         coverage: [],
-        did_you_mean: [{ vendor: 'acme', product: 'router' }],
+        similar_products: [{ vendor: 'acme', product: 'router' }],
       }),
       component(1, {
         matches: [
           match('CVE-1', {
             ...level('P0'),
-            aliases: ['GHSA-1', 'GO-1'],
+            aliases: [
+              { alias: 'GHSA-1', source: 'ghsa' },
+              { alias: 'GO-1', source: 'osv-go' },
+            ],
             fixed_in: [{ product: 'router', branch: null, version: '2.0', source: 'nvd' }],
           }),
         ],
@@ -184,7 +190,7 @@ describe('CSV of a result', () => {
       }),
     ],
     fix_plan: [planLine({ remains_total: 2, remains: ['CVE-9'] })],
-    summary: summary({}),
+    overview: overview({}),
     timestamp: '2026-08-22T00:00:00Z',
   } as const
 
@@ -192,7 +198,7 @@ describe('CSV of a result', () => {
     const [titles, first, second] = toCsv(answer).split('\r\n')
 
     expect(titles).toMatch(
-      /^\u{FEFF}priority,id,aliases,component,version,ref,verdict,component_verdict,coverage_gap,/u,
+      /^\u{FEFF}priority_level,id,aliases,component,version,ref,verdict,component_verdict,coverage_gap,/u,
     )
     expect(first).toMatch(
       /^P0,CVE-1,GHSA-1; GO-1,acme product-1,1\.0,,affected,affected,,high,7\.5,false,,2\.0,2\.0,1\.9,NVD: acme router/,
@@ -210,7 +216,7 @@ describe('CSV of a result', () => {
   })
 
   it('marks a component name as text if a spreadsheet would run it as a formula', () => {
-    const interpreted_as = { vendor: null, product: '=cmd()', version: '1', by: 'product' } as const
+    const interpreted_as = { vendor: null, product: '=cmd()', version: '1', identified_by: 'product' } as const
 
     expect(toCsv({ ...answer, components: [component(0, { interpreted_as })] })).toContain("'=cmd()")
   })

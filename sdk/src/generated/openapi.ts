@@ -877,7 +877,7 @@ export interface components {
                         /** @description The values that would be accepted, or one phrase that describes them. */
                         readonly allowed: readonly string[];
                         /** @description The accepted value or name that is most similar. */
-                        readonly did_you_mean?: string;
+                        readonly suggestion?: string;
                     }[];
                     /** @description The number of invalid parameters that `errors` omits to keep the body small. */
                     readonly omitted_errors?: number;
@@ -1412,7 +1412,7 @@ export interface components {
             /** @description The next version of each package, the line that removes most urgency first: what it resolves and what remains, as matching that version shows. Packages for which no version with fewer or less urgent matches is known are not listed. */
             readonly fix_plan: readonly components["schemas"]["PlannedFix"][];
             /** @description Numbers over all components. */
-            readonly summary: components["schemas"]["MatchSummary"];
+            readonly overview: components["schemas"]["MatchSummary"];
             /** @description The time of the response, in UTC and whole seconds. */
             readonly timestamp: components["schemas"]["Time"];
         };
@@ -1453,7 +1453,7 @@ export interface components {
                 readonly [key: string]: unknown;
             };
             /** @description Numbers over all components. */
-            readonly summary: components["schemas"]["MatchSummary"];
+            readonly overview: components["schemas"]["MatchSummary"];
             /** @description The result of the gate. Only with fail_on. */
             readonly gate?: components["schemas"]["Gate"];
             /** @description The time of the response, in UTC and whole seconds. */
@@ -3009,9 +3009,9 @@ export interface components {
              */
             readonly fail_on: "P0" | "P1" | "P2" | "P3" | "P4";
             /** @description All reasons, also those for incomplete if the gate failed. Empty if the gate passed. */
-            readonly reasons: readonly components["schemas"]["GateReason"][];
+            readonly findings: readonly components["schemas"]["GateReason"][];
             /** @description The allowances of the call, also those that no entry needed. */
-            readonly allowed: readonly components["schemas"]["GateAllowance"][];
+            readonly allowances: readonly components["schemas"]["GateAllowance"][];
             /** @description Entries of the document that are never a reason for an incomplete gate. */
             readonly not_judged: readonly components["schemas"]["GateExemption"][];
             /** @description What a reader of the result must know, as sentences. */
@@ -3028,7 +3028,7 @@ export interface components {
             /** @description Number of entries that only this allowance keeps from being a reason. */
             readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
-            readonly components: readonly components["schemas"]["GateComponent"][];
+            readonly listed: readonly components["schemas"]["GateComponent"][];
         };
         readonly GateComponent: {
             /** @description Position in the document. Absent for the component in metadata of a CycloneDX document. */
@@ -3049,7 +3049,7 @@ export interface components {
             /** @description Number of such entries. */
             readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
-            readonly components: readonly components["schemas"]["GateComponent"][];
+            readonly listed: readonly components["schemas"]["GateComponent"][];
         };
         readonly GateReason: {
             /**
@@ -3065,7 +3065,7 @@ export interface components {
             /** @description Number of entries of the document with this reason. */
             readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
-            readonly components: readonly components["schemas"]["GateComponent"][];
+            readonly listed: readonly components["schemas"]["GateComponent"][];
         };
         readonly KevCatalogEntry: {
             /**
@@ -3386,6 +3386,10 @@ export interface components {
              * @example GHSA-jfh8-c2jp-5v3q
              */
             readonly id: string;
+            /** @description The CVE; null for an advisory without a CVE. */
+            readonly cve_id: string | null;
+            /** @description Ids of the same vulnerability in other databases, at most 50. Empty if none is known. */
+            readonly aliases: readonly components["schemas"]["Alias"][];
             /**
              * @description malicious: the advisory reports a malicious package, or malicious versions of a package. Absent for a vulnerability.
              * @enum {unknown}
@@ -3402,7 +3406,7 @@ export interface components {
              */
             readonly confidence: "high" | "medium" | "low";
             /** @description The statement that makes the component affected. */
-            readonly reason: {
+            readonly statement: {
                 /**
                  * @description Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.
                  * @example nvd
@@ -3427,7 +3431,7 @@ export interface components {
             /** @description The support of the release has ended, and no fix in it is known. */
             readonly end_of_life?: components["schemas"]["EndOfLife"];
             /** @description What other sources say. */
-            readonly others: readonly {
+            readonly other_statements: readonly {
                 /**
                  * @description Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.
                  * @example nvd
@@ -3469,48 +3473,34 @@ export interface components {
                 /** @description CPE product. */
                 readonly product: string;
             }[];
-            /** @description Ids of the same vulnerability in other databases, at most 50. Absent if there are none. */
-            readonly aliases?: readonly string[];
             /** @description Base score, as in the CVE record, or of an advisory without a CVE; null without a score. */
             readonly severity: number | null;
             /** @description The source's word for the severity. Present only for an advisory with a word and no score. */
             readonly severity_word?: string;
             /** @description Whether CISA's KEV catalog lists the CVE. */
-            readonly kev: boolean;
+            readonly in_kev: boolean;
             /** @description EPSS score; null without a score. */
-            readonly epss: number | null;
-            /** @description How urgent the CVE is, by the policy of GET /api/v1/policy. */
-            readonly priority: components["schemas"]["MatchPriority"];
-        };
-        readonly MatchPriority: {
+            readonly epss_score: number | null;
             /**
-             * @description Priority level, of an advisory without a CVE by the same policy; P0 for a malicious package, unrated if nothing is known yet, null for a rejected CVE.
+             * @description Priority level by the policy of GET /api/v1/policy, also of an advisory without a CVE; P0 for a malicious package, unrated if nothing is known yet, null for a rejected CVE.
              * @enum {string|null}
              */
-            readonly level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+            readonly priority_level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+            /** @description The first reason for the level; null without one. */
+            readonly priority_reason: string | null;
             /**
              * @description Decision of CISA's SSVC tree; null for a rejected CVE and a malicious package.
              * @enum {string|null}
              */
-            readonly ssvc: "track" | "track*" | "attend" | "act" | null;
-            /** @description The first reason for the level. */
-            readonly reason: string | null;
+            readonly ssvc_decision: "track" | "track*" | "attend" | "act" | null;
         };
         readonly MatchSummary: {
             /** @description Number of components. */
-            readonly components: components["schemas"]["Count"];
-            /** @description Number of components with the verdict affected. */
-            readonly affected: components["schemas"]["Count"];
-            /** @description Number of components with the verdict possibly_affected. */
-            readonly possibly_affected: components["schemas"]["Count"];
-            /** @description Number of components with the verdict not_covered. */
-            readonly not_covered: components["schemas"]["Count"];
-            /** @description Number of components with the verdict not_affected. */
-            readonly not_affected: components["schemas"]["Count"];
-            /** @description Number of components with the verdict no_known_advisory. */
-            readonly no_known_advisory: components["schemas"]["Count"];
+            readonly components_total: components["schemas"]["Count"];
+            /** @description Number of components by verdict. */
+            readonly by_verdict: components["schemas"]["VerdictCounts"];
             /** @description Number of distinct CVEs and advisories among all matches. */
-            readonly cves: components["schemas"]["Count"];
+            readonly hits_total: components["schemas"]["Count"];
             /** @description Number of distinct CVEs and advisories by priority level. */
             readonly by_level: {
                 /** @description Number with level P0. */
@@ -3529,7 +3519,7 @@ export interface components {
                 readonly none: components["schemas"]["Count"];
             };
             /** @description Number of components by coverage_gap. */
-            readonly coverage: components["schemas"]["CoverageCounts"];
+            readonly by_coverage_gap: components["schemas"]["CoverageCounts"];
             /** @description The oldest database that judged a component; null if none did. */
             readonly oldest_data: components["schemas"]["OldestData"];
         };
@@ -3550,7 +3540,7 @@ export interface components {
                  * @description The member that named the component.
                  * @enum {unknown}
                  */
-                readonly by: "cpe" | "purl" | "product";
+                readonly identified_by: "cpe" | "purl" | "product";
             };
             /**
              * @description The first that holds. affected: At least one match is sure. possibly_affected: Hits are uncertain, conditional or too weak to be listed, statements name versions whose order to this one is not known, or there are statements and the component has no version. not_covered: No complete and current database judges the component; coverage_gap has the reason. not_affected: Such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: Such databases do not name the package.
@@ -3610,7 +3600,7 @@ export interface components {
                 readonly not_clean: "no_urgent_match" | "none_known" | "too_many" | "unordered" | null;
             };
             /** @description Products with a similar name, for the gap unknown_product. */
-            readonly did_you_mean?: readonly {
+            readonly similar_products?: readonly {
                 /** @description CPE vendor. */
                 readonly vendor: string;
                 /** @description CPE product. */
@@ -3849,16 +3839,16 @@ export interface components {
         };
         readonly PlannedFix: {
             /** @description The package or product, as the service understood it. */
-            readonly component: {
+            readonly package: {
                 /** @description CPE vendor, or type and namespace of the package; null if none was sent. */
                 readonly vendor: string | null;
                 /** @description CPE product, or name of the package. */
                 readonly product: string;
             };
             /** @description The installed version. */
-            readonly from: string;
-            /** @description The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from, and a pre-release only if from is one. */
-            readonly to: string;
+            readonly from_version: string;
+            /** @description The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from_version, and a pre-release only if from_version is one. */
+            readonly to_version: string;
             /**
              * @description fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.
              * @enum {unknown}
@@ -4129,7 +4119,7 @@ export interface components {
                  * @description The member that named the component.
                  * @enum {unknown}
                  */
-                readonly by: "cpe" | "purl" | "product";
+                readonly identified_by: "cpe" | "purl" | "product";
             };
             /**
              * @description As in POST /api/v1/match, before other filters. The first that holds. affected: At least one match is sure. possibly_affected: Hits are uncertain, conditional or too weak to be listed, statements name versions whose order to this one is not known, or there are statements and the component has no version. not_covered: No complete and current database judges the component; coverage_gap has the reason. not_affected: Such databases name it, and every statement excludes its version, or every hit is suppressed. no_known_advisory: Such databases do not name the package.
@@ -4157,7 +4147,7 @@ export interface components {
             /** @description Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list. */
             readonly unordered_total: components["schemas"]["Count"];
             /** @description Products with a similar name, for the gap unknown_product. */
-            readonly did_you_mean?: readonly {
+            readonly similar_products?: readonly {
                 /** @description CPE vendor. */
                 readonly vendor: string;
                 /** @description CPE product. */
@@ -4421,17 +4411,29 @@ export interface components {
             /** @description Credits, exact to half a credit. */
             readonly credits: number;
         };
+        readonly VerdictCounts: {
+            /** @description Number of components with the verdict affected. */
+            readonly affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict possibly_affected. */
+            readonly possibly_affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict not_covered. */
+            readonly not_covered: components["schemas"]["Count"];
+            /** @description Number of components with the verdict not_affected. */
+            readonly not_affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict no_known_advisory. */
+            readonly no_known_advisory: components["schemas"]["Count"];
+        };
         readonly VersionRange: {
             /** @description First version of the range. */
-            readonly from?: string;
+            readonly from_version?: string;
             /** @description Only versions later than this one. */
-            readonly after?: string;
+            readonly after_version?: string;
             /** @description Only versions earlier than this one. */
-            readonly before?: string;
+            readonly before_version?: string;
             /** @description Last version of the range. */
-            readonly through?: string;
+            readonly through_version?: string;
             /** @description Up to five of the single versions that the source lists. */
-            readonly versions?: readonly string[];
+            readonly listed_versions?: readonly string[];
         };
         readonly WeaknessSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */

@@ -38,7 +38,7 @@ export async function resolveComponent<Query extends ComponentQuery>(
       weaker_total: found.weakerCount,
       unordered_total: found.unorderedCount,
       ...renderCoverage(found),
-      ...(suggested.length > 0 && { did_you_mean: suggested }),
+      ...(suggested.length > 0 && { similar_products: suggested }),
     },
   }
 }

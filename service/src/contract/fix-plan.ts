@@ -21,16 +21,16 @@ const dependencySchema = closedObject(
 
 const plannedFixSchema = closedObject(
   {
-    component: closedObject(
+    package: closedObject(
       {
         vendor: orNull(textSchema('CPE vendor, or type and namespace of the package; null if none was sent.')),
         product: textSchema('CPE product, or name of the package.'),
       },
       'The package or product, as the service understood it.',
     ),
-    from: textSchema('The installed version.'),
-    to: textSchema(
-      'The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from, and a pre-release only if from is one.',
+    from_version: textSchema('The installed version.'),
+    to_version: textSchema(
+      'The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from_version, and a pre-release only if from_version is one.',
     ),
     seen_in: Type.Enum(['fixed_version', 'range_end'], {
       description:

@@ -156,7 +156,7 @@ export const gateSchema = closedObject(
         'failed: a reason has this result. incomplete: none has failed, and something that counts was not judged. passed: neither.',
     }),
     fail_on: Type.Enum([...RATED_LEVELS], { description: 'The level of fail_on.' }),
-    reasons: Type.Array(
+    findings: Type.Array(
       closedObject(
         {
           reason: Type.Enum(REASON_WORDS, {
@@ -166,14 +166,14 @@ export const gateSchema = closedObject(
           }),
           result: Type.Enum(['failed', 'incomplete'], { description: 'The result that the reason leads to.' }),
           count: countSchema('Number of entries of the document with this reason.'),
-          components: componentsSchema,
+          listed: componentsSchema,
         },
         'Why the gate has not passed.',
         'GateReason',
       ),
       { description: 'All reasons, also those for incomplete if the gate failed. Empty if the gate passed.' },
     ),
-    allowed: Type.Array(
+    allowances: Type.Array(
       closedObject(
         {
           reason: Type.Enum([...ALLOWABLE_REASONS, 'stale'], {
@@ -181,7 +181,7 @@ export const gateSchema = closedObject(
           }),
           pattern: Type.Optional(textSchema('The pattern. Absent if the allowance is for every component.')),
           count: countSchema('Number of entries that only this allowance keeps from being a reason.'),
-          components: componentsSchema,
+          listed: componentsSchema,
         },
         'An allowance of allow or max_data_age.',
         'GateAllowance',
@@ -193,7 +193,7 @@ export const gateSchema = closedObject(
         {
           nature: Type.Enum(Object.keys(NATURES), { description: describeWords(NATURES) }),
           count: countSchema('Number of such entries.'),
-          components: componentsSchema,
+          listed: componentsSchema,
         },
         'Entries that are not judged by their nature.',
         'GateExemption',

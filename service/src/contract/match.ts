@@ -15,6 +15,7 @@ import { ADVISORY_KINDS } from '../domain/priority/advisory-level.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
 import { AS_OF_BASES } from '../domain/source/data-age.ts'
+import { aliasSchema } from './record/alias.ts'
 import { baseScoreSchema } from './record/cvss.ts'
 import {
   closedObject,
@@ -37,11 +38,11 @@ const sourceIdSchema = () => Type.String({ description: 'The source, as GET /hea
 
 const rangeSchema = closedObject(
   {
-    from: Type.Optional(textSchema('First version of the range.')),
-    after: Type.Optional(textSchema('Only versions later than this one.')),
-    before: Type.Optional(textSchema('Only versions earlier than this one.')),
-    through: Type.Optional(textSchema('Last version of the range.')),
-    versions: Type.Optional(
+    from_version: Type.Optional(textSchema('First version of the range.')),
+    after_version: Type.Optional(textSchema('Only versions later than this one.')),
+    before_version: Type.Optional(textSchema('Only versions earlier than this one.')),
+    through_version: Type.Optional(textSchema('Last version of the range.')),
+    listed_versions: Type.Optional(
       Type.Array(Type.String(), { description: 'Up to five of the single versions that the source lists.' }),
     ),
   },
@@ -63,6 +64,13 @@ const idSchema = () =>
 const matchSchema = closedObject(
   {
     id: idSchema(),
+    cve_id: orNull(
+      Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE; null for an advisory without a CVE.' }),
+    ),
+    aliases: Type.Array(aliasSchema, {
+      maxItems: 50,
+      description: 'Ids of the same vulnerability in other databases, at most 50. Empty if none is known.',
+    }),
     kind: Type.Optional(
       Type.Enum([...ADVISORY_KINDS], {
         description:
@@ -76,7 +84,7 @@ const matchSchema = closedObject(
     confidence: Type.Enum([...CONFIDENCES], {
       description: 'How sure the hit is; GET /docs/guide/matching has the rules.',
     }),
-    reason: closedObject(
+    statement: closedObject(
       { source: sourceSchema(), range: rangeSchema, text: textSchema('The reason as a sentence.') },
       'The statement that makes the component affected.',
     ),
@@ -116,7 +124,7 @@ const matchSchema = closedObject(
         'EndOfLife',
       ),
     ),
-    others: Type.Array(
+    other_statements: Type.Array(
       closedObject(
         {
           source: sourceSchema(),
@@ -155,33 +163,22 @@ const matchSchema = closedObject(
           'One of these products must be present as well and is not among the components; further products may be needed. Absent if nothing is missing.',
       }),
     ),
-    aliases: Type.Optional(
-      Type.Array(idSchema(), {
-        description: 'Ids of the same vulnerability in other databases, at most 50. Absent if there are none.',
-      }),
-    ),
     severity: orNull(
       baseScoreSchema('Base score, as in the CVE record, or of an advisory without a CVE; null without a score.'),
     ),
     severity_word: Type.Optional(
       textSchema("The source's word for the severity. Present only for an advisory with a word and no score."),
     ),
-    kev: flagSchema("Whether CISA's KEV catalog lists the CVE."),
-    epss: orNull(Type.Number({ minimum: 0, maximum: 1, description: 'EPSS score; null without a score.' })),
-    priority: closedObject(
-      {
-        level: wordOrNull(
-          LEVELS,
-          'Priority level, of an advisory without a CVE by the same policy; P0 for a malicious package, unrated if nothing is known yet, null for a rejected CVE.',
-        ),
-        ssvc: wordOrNull(
-          SSVC_DECISIONS,
-          "Decision of CISA's SSVC tree; null for a rejected CVE and a malicious package.",
-        ),
-        reason: orNull(textSchema('The first reason for the level.')),
-      },
-      'How urgent the CVE is, by the policy of GET /api/v1/policy.',
-      'MatchPriority',
+    in_kev: flagSchema("Whether CISA's KEV catalog lists the CVE."),
+    epss_score: orNull(Type.Number({ minimum: 0, maximum: 1, description: 'EPSS score; null without a score.' })),
+    priority_level: wordOrNull(
+      LEVELS,
+      'Priority level by the policy of GET /api/v1/policy, also of an advisory without a CVE; P0 for a malicious package, unrated if nothing is known yet, null for a rejected CVE.',
+    ),
+    priority_reason: orNull(textSchema('The first reason for the level; null without one.')),
+    ssvc_decision: wordOrNull(
+      SSVC_DECISIONS,
+      "Decision of CISA's SSVC tree; null for a rejected CVE and a malicious package.",
     ),
   },
   'A CVE or an advisory that affects the component, for sure or possibly.',
@@ -193,7 +190,7 @@ const nameSchema = closedObject(
     vendor: orNull(textSchema('CPE vendor, or type and namespace of the package; null if none was sent.')),
     product: textSchema('CPE product, or name of the package.'),
     version: orNull(textSchema('The version, with its update after a blank; null if none was sent.')),
-    by: Type.Enum(['cpe', 'purl', 'product'], { description: 'The member that named the component.' }),
+    identified_by: Type.Enum(['cpe', 'purl', 'product'], { description: 'The member that named the component.' }),
   },
   'How the service understood the component.',
 )
@@ -283,7 +280,7 @@ export const matchedComponentSchema = closedObject(
         'The version to upgrade to. Absent if no hit has the requested confidence.',
       ),
     ),
-    did_you_mean: Type.Optional(
+    similar_products: Type.Optional(
       Type.Array(productSchema, { description: 'Products with a similar name, for the gap unknown_product.' }),
     ),
   },
@@ -305,7 +302,7 @@ export const searchedComponentSchema = closedObject(
     unordered_total: countSchema(
       'Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list.',
     ),
-    did_you_mean: Type.Optional(
+    similar_products: Type.Optional(
       Type.Array(productSchema, { description: 'Products with a similar name, for the gap unknown_product.' }),
     ),
   },
@@ -315,11 +312,18 @@ export const searchedComponentSchema = closedObject(
 
 export const matchSummarySchema = closedObject(
   {
-    components: countSchema('Number of components.'),
-    ...Object.fromEntries(
-      COMPONENT_VERDICTS.map((verdict) => [verdict, countSchema(`Number of components with the verdict ${verdict}.`)]),
+    components_total: countSchema('Number of components.'),
+    by_verdict: closedObject(
+      Object.fromEntries(
+        COMPONENT_VERDICTS.map((verdict) => [
+          verdict,
+          countSchema(`Number of components with the verdict ${verdict}.`),
+        ]),
+      ),
+      'Number of components by verdict.',
+      'VerdictCounts',
     ),
-    cves: countSchema('Number of distinct CVEs and advisories among all matches.'),
+    hits_total: countSchema('Number of distinct CVEs and advisories among all matches.'),
     by_level: closedObject(
       Object.fromEntries(
         [...LEVELS, 'none'].map((level) => [
@@ -329,7 +333,7 @@ export const matchSummarySchema = closedObject(
       ),
       'Number of distinct CVEs and advisories by priority level.',
     ),
-    coverage: closedObject(
+    by_coverage_gap: closedObject(
       {
         covered: countSchema('Number of components whose sources are all complete and current.'),
         ...Object.fromEntries(

@@ -59,7 +59,7 @@ export const sbomScanSchema = closedObject(
         },
       ),
     ),
-    summary: matchSummarySchema,
+    overview: matchSummarySchema,
     gate: Type.Optional(gateSchema),
     timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
   },

@@ -58,7 +58,7 @@ export function UncoveredList({ groups, onChoose }: UncoveredListProps) {
   ))
 }
 
-export type Product = NonNullable<MatchedComponent['did_you_mean']>[number]
+export type Product = NonNullable<MatchedComponent['similar_products']>[number]
 
 interface SimilarProductsProps {
   readonly component: MatchedComponent
@@ -68,7 +68,7 @@ interface SimilarProductsProps {
 
 /** Products with a similar name, for a product that no source names. */
 function SimilarProducts({ component, onChoose }: SimilarProductsProps) {
-  const products = component.did_you_mean ?? []
+  const products = component.similar_products ?? []
   if (products.length === 0) return null
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

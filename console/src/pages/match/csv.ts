@@ -20,9 +20,9 @@ interface CsvRow {
 }
 
 const COLUMNS: readonly CsvColumn<CsvRow>[] = [
-  ['priority', ({ match }) => match?.priority.level],
+  ['priority_level', ({ match }) => match?.priority_level],
   ['id', ({ match }) => match?.id],
-  ['aliases', ({ match }) => match?.aliases?.join('; ')],
+  ['aliases', ({ match }) => match?.aliases.map(({ alias }) => alias).join('; ')],
   ['component', ({ component }) => nameComponent(component)],
   ['version', ({ component }) => component.interpreted_as.version],
   ['ref', ({ component }) => component.ref],
@@ -31,8 +31,8 @@ const COLUMNS: readonly CsvColumn<CsvRow>[] = [
   ['coverage_gap', ({ component }) => component.coverage_gap],
   ['confidence', ({ match }) => match?.confidence],
   ['severity', ({ match }) => match?.severity ?? match?.severity_word],
-  ['kev', ({ match }) => match?.kev],
-  ['epss', ({ match }) => match?.epss],
+  ['in_kev', ({ match }) => match?.in_kev],
+  ['epss_score', ({ match }) => match?.epss_score],
   [
     'fixed_in',
     ({ component, match }) =>
@@ -43,20 +43,20 @@ const COLUMNS: readonly CsvColumn<CsvRow>[] = [
   ],
   ['upgrade_to', ({ component }) => component.upgrade_to?.version],
   ['clean_version', ({ component }) => component.upgrade_to?.clean_version],
-  ['reason', ({ match }) => match?.reason.text],
-  ['disagreement', ({ match }) => match?.others.filter(isOtherwise).map(describeOther).join(' ')],
+  ['reason', ({ match }) => match?.statement.text],
+  ['disagreement', ({ match }) => match?.other_statements.filter(isOtherwise).map(describeOther).join(' ')],
   ['requires', ({ match }) => match && describeRequirement(match)],
   ['distribution_state', ({ match }) => match?.distribution_state],
   ['distribution_urgency', ({ match }) => match?.distribution_urgency],
-  ['priority_reason', ({ match }) => match?.priority.reason],
+  ['priority_reason', ({ match }) => match?.priority_reason],
   ['judged_by', ({ component }) => describeJudges(component)],
   [
     'not_covered_because',
     ({ component: { verdict, coverage_gap: gap } }) => (verdict === 'not_covered' ? describeGap(gap) : undefined),
   ],
   [
-    'did_you_mean',
-    ({ component }) => component.did_you_mean?.map(({ vendor, product }) => `${vendor} ${product}`).join('; '),
+    'similar_products',
+    ({ component }) => component.similar_products?.map(({ vendor, product }) => `${vendor} ${product}`).join('; '),
   ],
 ]
 
@@ -70,9 +70,9 @@ const joinIds = (ids: readonly string[], total: number) =>
   [...ids, ...(total > ids.length ? [`and ${total - ids.length} more`] : [])].join('; ')
 
 const PLAN_COLUMNS: readonly CsvColumn<PlannedFix>[] = [
-  ['package', ({ component: { vendor, product } }) => [vendor, product].filter(Boolean).join('/')],
-  ['from', ({ from }) => from],
-  ['to', ({ to }) => to],
+  ['package', ({ package: { vendor, product } }) => [vendor, product].filter(Boolean).join('/')],
+  ['from_version', ({ from_version }) => from_version],
+  ['to_version', ({ to_version }) => to_version],
   ['kind', ({ kind }) => kind],
   ['seen_in', ({ seen_in }) => seen_in],
   ['resolves_total', ({ resolves_total }) => resolves_total],

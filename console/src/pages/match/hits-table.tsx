@@ -44,7 +44,7 @@ export function HitsTable({ caption, hits }: HitsTableProps) {
 }
 
 function HitRow({ component, match }: Hit) {
-  const { severity, severity_word: word, kev, epss, aliases = [] } = match
+  const { severity, severity_word: word, in_kev, epss_score: epss, aliases } = match
   const facts = (
     <>
       {/* The database of an advisory without a score may state its severity in a word. */}
@@ -53,7 +53,7 @@ function HitRow({ component, match }: Hit) {
       ) : (
         <SeverityBadge score={severity} />
       )}
-      {kev && <Badge tone="high">in KEV</Badge>}
+      {in_kev && <Badge tone="high">in KEV</Badge>}
       {epss !== null && <span className="text-xs whitespace-nowrap text-ink-3">EPSS {formatProbability(epss)}</span>}
     </>
   )
@@ -63,12 +63,12 @@ function HitRow({ component, match }: Hit) {
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <SubjectLink id={match.id} />
           <span className="md:hidden">
-            <LevelBadge level={match.priority.level} />
+            <LevelBadge level={match.priority_level} />
           </span>
         </span>
         <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">{facts}</span>
         {aliases.length > 0 && (
-          <span className="mt-1 block text-xs break-words text-ink-3">{`also ${aliases.join(', ')}`}</span>
+          <span className="mt-1 block text-xs break-words text-ink-3">{`also ${aliases.map(({ alias }) => alias).join(', ')}`}</span>
         )}
         <div className="mt-1.5 space-y-1 md:hidden">
           <ComponentName component={component} />
@@ -80,10 +80,10 @@ function HitRow({ component, match }: Hit) {
       </td>
       <td className={classNames(CELL, 'max-md:hidden')}>
         <span className="max-lg:hidden">
-          <LevelBadge level={match.priority.level} />
+          <LevelBadge level={match.priority_level} />
         </span>
         <span className="lg:hidden">
-          <LevelBadge level={match.priority.level} isShort />
+          <LevelBadge level={match.priority_level} isShort />
         </span>
       </td>
       <td className={classNames(CELL, 'max-md:hidden')}>
@@ -105,10 +105,10 @@ function Why({ match }: { readonly match: Match }) {
   const distribution = describeDistribution(match)
   return (
     <div className="space-y-0.5 text-sm break-words text-ink-2">
-      <p className="text-ink">{match.reason.text}</p>
+      <p className="text-ink">{match.statement.text}</p>
       {requirement && <p>{requirement}</p>}
       {distribution && <p>{distribution}</p>}
-      {match.others.filter(isOtherwise).map((other) => (
+      {match.other_statements.filter(isOtherwise).map((other) => (
         <p key={`${other.source} ${other.says}`} className="text-high">
           {describeOther(other)}
         </p>

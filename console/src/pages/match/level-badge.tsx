@@ -2,7 +2,7 @@ import { Badge, PriorityBadge } from '../../kit/badge.tsx'
 import type { Match } from './result.ts'
 
 interface LevelBadgeProps {
-  readonly level: Match['priority']['level']
+  readonly level: Match['priority_level']
   /** Shows the level without its description, for a narrow column. */
   readonly isShort?: boolean
 }

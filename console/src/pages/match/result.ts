@@ -87,7 +87,7 @@ const LEVELS = ['P0', 'P1', 'P2', 'unrated', 'P3', 'P4', 'none'] as const
 function countLevels({ matches }: MatchedComponent): Upgrade['counts'] {
   const sure = matches.filter(({ verdict }) => verdict === 'affected')
   return LEVELS.map(
-    (level) => [level, sure.filter(({ priority }) => (priority.level ?? 'none') === level).length] as const,
+    (level) => [level, sure.filter(({ priority_level }) => (priority_level ?? 'none') === level).length] as const,
   ).filter(([, count]) => count > 0)
 }
 
@@ -103,14 +103,14 @@ function compareHits(a: Hit, b: Hit): number {
   return (
     rankLevel(a.match) - rankLevel(b.match) ||
     (b.match.severity ?? -1) - (a.match.severity ?? -1) ||
-    (b.match.epss ?? -1) - (a.match.epss ?? -1) ||
+    (b.match.epss_score ?? -1) - (a.match.epss_score ?? -1) ||
     a.match.id.localeCompare(b.match.id, 'en') ||
     a.component.index - b.component.index
   )
 }
 
-function rankLevel({ priority }: Match): number {
-  return LEVELS.indexOf(priority.level ?? 'none')
+function rankLevel({ priority_level }: Match): number {
+  return LEVELS.indexOf(priority_level ?? 'none')
 }
 
 /** Counts the matches that the answer omits because a component has more than the answer may list. */

@@ -47,7 +47,7 @@ export function Results({ answer, actions, note, headingRef, onChoose }: Results
         <Remarks answer={answer} />
         <CoverageSummary answer={answer} groups={groups} />
       </section>
-      <Counts summary={answer.summary} />
+      <Counts overview={answer.overview} />
       <FixPlan answer={answer} groups={groups} />
       <MatchGroups groups={groups} />
       <OtherGroups groups={groups} answer={answer} onChoose={onChoose} />
@@ -70,13 +70,13 @@ function Remarks({ answer }: { readonly answer: Answer }) {
 }
 
 /** The number of components per verdict, as links to the groups. Those that are not covered have a dashed border. */
-function Counts({ summary }: { readonly summary: Answer['summary'] }) {
+function Counts({ overview: { by_verdict } }: { readonly overview: Answer['overview'] }) {
   const counts = [
-    { id: 'affected', title: 'Affected', count: summary.affected, tone: 'text-critical' },
-    { id: 'possible', title: 'Possibly affected', count: summary.possibly_affected, tone: 'text-high' },
-    { id: 'not-covered', title: 'Not covered', count: summary.not_covered, tone: 'text-medium' },
-    { id: 'not-affected', title: 'Not affected', count: summary.not_affected, tone: '' },
-    { id: 'no-advisory', title: 'No known advisory', count: summary.no_known_advisory, tone: '' },
+    { id: 'affected', title: 'Affected', count: by_verdict.affected, tone: 'text-critical' },
+    { id: 'possible', title: 'Possibly affected', count: by_verdict.possibly_affected, tone: 'text-high' },
+    { id: 'not-covered', title: 'Not covered', count: by_verdict.not_covered, tone: 'text-medium' },
+    { id: 'not-affected', title: 'Not affected', count: by_verdict.not_affected, tone: '' },
+    { id: 'no-advisory', title: 'No known advisory', count: by_verdict.no_known_advisory, tone: '' },
   ] as const
   return (
     <nav aria-label="Components by verdict" className="grid grid-cols-2 gap-2 sm:grid-cols-5 sm:gap-3">
@@ -161,7 +161,7 @@ function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' |
         <Group
           id="not-covered"
           title="Not covered"
-          count={answer.summary.not_covered}
+          count={answer.overview.by_verdict.not_covered}
           note="no complete and current database judges them, so they may be affected"
         >
           <UncoveredList groups={notCovered} onChoose={onChoose} />

@@ -5,26 +5,29 @@ import { capitalise, formatNumber } from '../../text/format.ts'
 import { describeSource } from '../../text/source-names.ts'
 import type { Answer, Hit, Match } from './result.ts'
 
-type Other = Match['others'][number]
+type Other = Match['other_statements'][number]
 type Range = Other['range']
 
 /**
  * Summarizes the result. What is not covered comes first, so that nobody takes the components without a match for
  * safe.
  */
-export function describeAnswer({ summary, sbom }: Pick<Answer, 'summary' | 'sbom'>): string {
+export function describeAnswer({ overview, sbom }: Pick<Answer, 'overview' | 'sbom'>): string {
   const skipped = sbom?.components_skipped_total ?? 0
   return [
-    describeUncovered(summary),
-    describeAffected(summary),
-    describeUnaffected(summary),
+    describeUncovered(overview),
+    describeAffected(overview),
+    describeUnaffected(overview),
     skipped > 0 && `${describeCount(skipped, 'entry was', 'entries were')} skipped and not checked.`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-function describeUncovered({ components, not_covered: count }: Answer['summary']): string {
+function describeUncovered({
+  components_total: components,
+  by_verdict: { not_covered: count },
+}: Answer['overview']): string {
   if (count === 0) return ''
   const [subject, them, they] =
     components === 1
@@ -43,10 +46,11 @@ function describeShare(count: number, components: number): string {
   return `${formatNumber(count)} of ${formatNumber(components)} components ${count === 1 ? 'is' : 'are'}`
 }
 
-function describeAffected({ components, affected, possibly_affected: possible, ...others }: Answer['summary']): string {
+function describeAffected({ components_total: components, by_verdict, hits_total }: Answer['overview']): string {
   if (components === 0) return 'The document names no component that can be checked.'
+  const { affected, possibly_affected: possible } = by_verdict
   const by =
-    others.cves > 0 ? `, by ${describeCount(others.cves, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
+    hits_total > 0 ? `, by ${describeCount(hits_total, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
   if (components === 1) {
     if (affected === 1) return `The component is affected${by}.`
     return possible === 1 ? `The component is possibly affected${by}.` : ''
@@ -60,10 +64,9 @@ function describeAffected({ components, affected, possibly_affected: possible, .
 
 /** Describes the components of which complete and current databases say that they are not affected, or say nothing. */
 function describeUnaffected({
-  components,
-  not_affected: excluded,
-  no_known_advisory: silent,
-}: Answer['summary']): string {
+  components_total: components,
+  by_verdict: { not_affected: excluded, no_known_advisory: silent },
+}: Answer['overview']): string {
   if (components === 1 && excluded === 1)
     return 'The component is not affected: databases name it, and every statement excludes its version.'
   if (components === 1 && silent === 1) return 'Complete and current databases know no advisory about the component.'
@@ -86,9 +89,9 @@ export function describeCount(number: number, one: string, many: string): string
 }
 
 /** Names a component: vendor and product of a CPE name, or the name of a package with its type and namespace. */
-export function nameComponent({ interpreted_as: { vendor, product, by } }: MatchedComponent): string {
+export function nameComponent({ interpreted_as: { vendor, product, identified_by } }: MatchedComponent): string {
   if (vendor === null) return product
-  return by === 'purl' ? `${vendor}/${product}` : `${vendor} ${product}`
+  return identified_by === 'purl' ? `${vendor}/${product}` : `${vendor} ${product}`
 }
 
 /** Describes what another source says about the component's version. */
@@ -116,14 +119,14 @@ export function isOtherwise({ says }: Other): boolean {
   return says !== 'affected'
 }
 
-function formatRange({ from, after, before, through, versions }: Range): string {
+function formatRange(range: Range): string {
   const limits = [
-    from !== undefined && `from ${from}`,
-    after !== undefined && `after ${after}`,
-    before !== undefined && `before ${before}`,
-    through !== undefined && `through ${through}`,
+    range.from_version !== undefined && `from ${range.from_version}`,
+    range.after_version !== undefined && `after ${range.after_version}`,
+    range.before_version !== undefined && `before ${range.before_version}`,
+    range.through_version !== undefined && `through ${range.through_version}`,
   ]
-  return [limits.filter(Boolean).join(' '), versions?.join(', ')].filter(Boolean).join(', ')
+  return [limits.filter(Boolean).join(' '), range.listed_versions?.join(', ')].filter(Boolean).join(', ')
 }
 
 /** Names the products that must also be present but are not among the components. */

@@ -32,14 +32,15 @@ export const aliasSourceSchema = Type.String({
   examples: ['ghsa'],
 })
 
-export const aliasesSchema = Type.Array(
-  closedObject(
-    { alias: aliasText('Id of an advisory or of another database.'), source: aliasSourceSchema },
-    'Another id of the CVE.',
-    'Alias',
-  ),
-  { description: 'Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs.' },
+export const aliasSchema = closedObject(
+  { alias: aliasText('Id of an advisory or of another database.'), source: aliasSourceSchema },
+  'Another id of the vulnerability.',
+  'Alias',
 )
+
+export const aliasesSchema = Type.Array(aliasSchema, {
+  description: 'Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs.',
+})
 
 const UNHELD_NAMES = UNHELD_FORMS.map(({ name }) => name)
 const AND = new Intl.ListFormat('en-GB')
@@ -64,7 +65,7 @@ export function noAliasForm(text: string): ApiError {
 function createNotFound(message: string, search?: string): ApiError {
   return new ApiError('NOT_FOUND', message, {
     details: {
-      ...(search !== undefined && { did_you_mean: search }),
+      ...(search !== undefined && { suggestion: search }),
       forms: HELD_FORMS.map(({ name, issuer, example }) => ({ form: name, issuer, example })),
       not_held: UNHELD_NAMES,
     },

@@ -1,4 +1,4 @@
-// Finds the suggestion for `did_you_mean` in error responses: the known word with the smallest edit distance.
+// Finds the member `suggestion` of errors in responses: the known word with the smallest edit distance.
 
 /** Returns the known word that is most similar to `word`, or undefined if no known word is similar enough. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {

@@ -139,7 +139,7 @@ export function withHint(issue: ValidationIssue, text: string, type: ValueType<u
   return {
     ...issue,
     ...(hint !== undefined && { message: `${issue.message}; ${hint}` }),
-    ...(suggestion !== undefined && { did_you_mean: suggestion }),
+    ...(suggestion !== undefined && { suggestion }),
   }
 }
 

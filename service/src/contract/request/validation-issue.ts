@@ -10,7 +10,7 @@ export interface ValidationIssue {
   readonly message: string
   /** The accepted values of the parameter, or one phrase that describes them. */
   readonly allowed?: readonly string[]
-  readonly did_you_mean?: string
+  readonly suggestion?: string
   /**
    * Subject of the error message if the problem does not concern the whole parameter, such as "each of severity". It is
    * used only to build the message and is not part of the response.
@@ -70,7 +70,7 @@ export function createIssue(
     message: `must be ${expects}`,
     allowed: choices ?? [expects],
     ...(choices === undefined ? {} : { brief: 'is not one of the allowed values' }),
-    ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
+    ...(suggestion === undefined ? {} : { suggestion }),
   }
 }
 
@@ -114,6 +114,6 @@ export function createUnknownNameIssue(
     message: hint === '' ? `${brief}; ${allowed}` : brief,
     brief,
     allowed: knownNames,
-    ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
+    ...(suggestion === undefined ? {} : { suggestion }),
   }
 }

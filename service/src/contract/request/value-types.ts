@@ -18,7 +18,7 @@ export interface ValueType<T> {
   /** Returns advice for a text that is not a value of the type, if the cause of the mistake is known. */
   hint?(text: string): string | undefined
   /**
-   * Returns `did_you_mean` for a text that is not a value of the type, if it is clear what the caller is looking for.
+   * Returns the member `suggestion` for a text that is not a value of the type, if it is clear what the caller is looking for.
    */
   suggest?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */

@@ -65,7 +65,7 @@ const issueSchema = Type.Object(
     allowed: Type.Array(Type.String(), {
       description: 'The values that would be accepted, or one phrase that describes them.',
     }),
-    did_you_mean: Type.Optional(Type.String({ description: 'The accepted value or name that is most similar.' })),
+    suggestion: Type.Optional(Type.String({ description: 'The accepted value or name that is most similar.' })),
   },
   closed,
 )

@@ -14,7 +14,7 @@ to:</p>
 ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/match" \
   --json '{"components": [{"vendor": "apache", "product": "log4j", "version": "2.14.1"}]}' |
-  jq --raw-output '.data.components[] | .verdict, .upgrade_to.version, .matches[].reason.text'
+  jq --raw-output '.data.components[] | .verdict, .upgrade_to.version, .matches[].statement.text'
 `}
 <h2 id="verdicts">Verdicts of a component</h2>
 <p>Each component has one verdict, the first that holds:</p>
@@ -38,7 +38,7 @@ ${table(
 )}
 <p>A database with a gap can still make a component <code>affected</code> or <code>possibly_affected</code>, never clean. Such a
 component has matches and a <code>coverage_gap</code>: there may be more matches than those that are listed.
-<code>summary.coverage</code> counts the components by gap, and <code>summary.oldest_data</code> is the oldest database that
+<code>overview.by_coverage_gap</code> counts the components by gap, and <code>overview.oldest_data</code> is the oldest database that
 judged one of them.</p>
 <h2 id="confidence">Confidence</h2>
 ${table(
@@ -60,7 +60,7 @@ ${table(
 )}
 <p>If sources disagree, a component is affected if any of them says so. Only if the vendor itself (the CNA of the CVE, a
 vendor in its CSAF documents, or a distribution for its packages) calls the version unaffected, the verdict is <code>possibly_affected</code>. Each match shows in
-<code>others</code> what the other sources say, with the <code>justification</code> that a CSAF document gives. What vendors advise
+<code>other_statements</code> what the other sources say, with the <code>justification</code> that a CSAF document gives. What vendors advise
 (fixes, workarounds, or that no fix will come) is in <code>remediations</code> of <code>GET /api/v1/cve/{cve-id}/detail</code>. A hit of the source <code>rules</code> is a conclusion of this service: a source calls
 the version fixed, while others name it as affected. <code>include=sources</code> explains it in <code>conclusions</code>.</p>
 <h2 id="packages">Packages of distributions</h2>
@@ -85,7 +85,7 @@ update may follow after a hyphen: <code>11.1.2-h3</code> is the update <code>h3<
 ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/match" \
   --json '{"components": [{"cpe": "cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*"}]}' |
-  jq --compact-output '.data.fix_plan[] | {from, to, kind, resolves, remains}'
+  jq --compact-output '.data.fix_plan[] | {from_version, to_version, kind, resolves, remains}'
 `}
 ${answer(`
 {"from":"2.14.1","to":"2.15.0","kind":"minor","resolves":[{"level":"P0","total":1,"ids":["CVE-2021-44228"]}],"remains":[]}

@@ -56,7 +56,7 @@ export function readComponent({ cpe, purl, product = '', vendor, version }: Sent
 
 /** Renders how the service understood the component. */
 export function renderName({ vendor, product, version, by }: Component) {
-  return { vendor, product, version: version?.text ?? null, by }
+  return { vendor, product, version: version?.text ?? null, identified_by: by }
 }
 
 function readCpe(cpe: CpeParts, version: string | undefined): Component {

@@ -39,18 +39,18 @@ export async function* answerMatch(db: Database, call: MatchCall, signal: AbortS
     findCoverage: judgeCoverage(await readDataSets(db), now).findCoverage,
     estimate: await estimateWork(db, components, 'components'),
   }
-  const summary = createMatchSummary()
+  const overview = createMatchSummary()
   const [state, countText, plan] = [createRenderState(now), limitAnswer(), createFixPlan(call)]
   let done = 0
   yield '{"components":['
   for await (const matched of matchInBatches(db, components, matching, signal)) {
     const selected = selectMatches(matched, call)
-    summary.add(selected)
+    overview.add(selected)
     const places = matched.map((_, position) => ({ index: done + position, ref: sent[done + position]?.ref }))
     plan.add(selected, places, countText)
     const texts = await renderComponents(db, selected, places, state)
     for (const [position, text] of texts.entries()) yield countText(done + position === 0 ? text : `,${text}`)
     done += matched.length
   }
-  yield `],"fix_plan":${plan.render(countText)},"summary":${summary.render()},"timestamp":"${formatInstant(now)}"}`
+  yield `],"fix_plan":${plan.render(countText)},"overview":${overview.render()},"timestamp":"${formatInstant(now)}"}`
 }

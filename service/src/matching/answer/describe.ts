@@ -1,19 +1,27 @@
 import type { Component } from '../../domain/component/component.ts'
 import type { DistributionState } from '../../domain/match-words.ts'
 import { RULES, toLeadingName } from '../../domain/source/provider-names.ts'
-import { type RequiredRange, type StoredRow, stripDerived, toRequiredRange } from '../../record/affected-row.ts'
+import { type StoredRow, stripDerived } from '../../record/affected-row.ts'
 import type { Hit } from '../judge/judge.ts'
 
 /** Empty if the source names no version. */
-export interface ServedRange extends RequiredRange {
-  readonly versions?: readonly string[]
+interface ServedRange {
+  readonly from_version?: string
+  readonly after_version?: string
+  readonly before_version?: string
+  readonly through_version?: string
+  readonly listed_versions?: readonly string[]
 }
 
 const MAX_VERSIONS = 5
 
 export function renderRange(row: StoredRow, component: Component): ServedRange {
-  if (row.versions !== null) return { versions: chooseVersions(row.versions, component) }
-  return toRequiredRange(row)
+  if (row.versions !== null) return { listed_versions: chooseVersions(row.versions, component) }
+  const { low, isLowIncluded, high, isHighIncluded } = row
+  return {
+    ...(low !== null && (isLowIncluded ? { from_version: low } : { after_version: low })),
+    ...(high !== null && (isHighIncluded ? { through_version: high } : { before_version: high })),
+  }
 }
 
 /** Puts the component's own version first, if the list contains it. */

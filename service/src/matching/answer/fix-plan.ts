@@ -87,9 +87,9 @@ function createLine(
   if (compareCounts(removed, NOTHING) <= 0) return null
   const list = (subjects: readonly Subject[]) => subjects.slice(0, maxMatches).map(({ id }) => id)
   const members = {
-    component: { vendor, product },
-    from,
-    to,
+    package: { vendor, product },
+    from_version: from,
+    to_version: to,
     seen_in: seenIn,
     kind,
     resolves_total: resolved.length,

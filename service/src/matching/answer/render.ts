@@ -70,7 +70,7 @@ export async function renderComponents(
       }),
       suppressed: each.suppressed.map(({ match, entry }) => ({ id: match.subject.id, reason: entry.reason })),
       ...(each.upgrade && { upgrade_to: renderUpgrade(each.upgrade) }),
-      ...(names && { did_you_mean: names }),
+      ...(names && { similar_products: names }),
     })
   })
 }
@@ -84,10 +84,12 @@ function renderMatch(
   const { row, others, fixes, requires, subject } = match
   return {
     id: subject.id,
+    cve_id: subject.isCve ? subject.id : null,
+    aliases: subject.aliases,
     ...(subject.kind !== null && { kind: subject.kind }),
     verdict: match.verdict,
     confidence: match.confidence,
-    reason: {
+    statement: {
       source: row.source,
       range: renderRange(row, component),
       text: [describeReason(match, component), ...(end ? [describeEndOfLife(end)] : [])].join(' '),
@@ -95,7 +97,7 @@ function renderMatch(
     ...(end && { end_of_life: renderEndOfLife(end) }),
     ...(row.state && { distribution_state: row.state }),
     ...(row.urgency && { distribution_urgency: row.urgency }),
-    others: others.map((each) => ({
+    other_statements: others.map((each) => ({
       source: each.row.source,
       says: each.says,
       ...(each.row.justification && { justification: each.row.justification }),
@@ -103,12 +105,11 @@ function renderMatch(
     })),
     fixed_in: fixes.map(renderFix),
     ...(requires.length > 0 && { requires: requires.map(({ vendor, product }) => ({ vendor, product })) }),
-    ...(subject.aliases.length > 0 && { aliases: subject.aliases }),
     severity: subject.score,
     ...(subject.severityWord !== null && { severity_word: subject.severityWord }),
-    kev: subject.isInKev,
-    epss: subject.epss,
-    priority: priorities.get(match.subjectKey) ?? renderAdvisoryPriority(subject),
+    in_kev: subject.isInKev,
+    epss_score: subject.epss,
+    ...(priorities.get(match.subjectKey) ?? renderAdvisoryPriority(subject)),
   }
 }
 
@@ -121,17 +122,18 @@ function renderUpgrade({ version, seenIn, clean }: NonNullable<SelectedComponent
   return { version, seen_in: seenIn, clean_version: clean.version, branch: clean.branch, not_clean: clean.reason }
 }
 
-const NO_PRIORITY = { level: null, ssvc: null, reason: null }
+const NO_PRIORITY = { priority_level: null, priority_reason: null, ssvc_decision: null }
 
 function renderPriority(row: CveRow) {
   const { priority } = prioritizeRow(row)
-  return { level: priority.level, ssvc: priority.ssvc?.decision ?? null, reason: priority.reasons[0] ?? null }
+  const { level, reasons, ssvc } = priority
+  return { priority_level: level, priority_reason: reasons[0] ?? null, ssvc_decision: ssvc?.decision ?? null }
 }
 
 function renderAdvisoryPriority({ kind, facts }: Match['subject']) {
   if (facts === null) return NO_PRIORITY
   const { level, ssvc, reason } = rateAdvisory(kind, readFacts(facts))
-  return { level, ssvc, reason }
+  return { priority_level: level, priority_reason: reason, ssvc_decision: ssvc }
 }
 
 const SELECTION = select('batch', { fields: ['priority'], include: ['priority'] })

@@ -37,14 +37,14 @@ export function createMatchSummary(): MatchSummary {
     },
     render: () =>
       JSON.stringify({
-        components,
-        ...Object.fromEntries(COMPONENT_VERDICTS.map((verdict) => [verdict, verdicts.get(verdict) ?? 0])),
-        cves: ranks.size,
+        components_total: components,
+        by_verdict: Object.fromEntries(COMPONENT_VERDICTS.map((verdict) => [verdict, verdicts.get(verdict) ?? 0])),
+        hits_total: ranks.size,
         by_level: {
           ...Object.fromEntries(LEVELS.map((level) => [level, countLevel(level)])),
           none: [...ranks.values()].filter((rank) => rank === null).length,
         },
-        coverage: {
+        by_coverage_gap: {
           covered: gaps.get('covered') ?? 0,
           ...Object.fromEntries(COVERAGE_GAP_WORDS.map((gap) => [gap, gaps.get(gap) ?? 0])),
         },

@@ -9,7 +9,7 @@ export interface Subject {
   readonly id: string
   readonly isCve: boolean
   /** Ids of the same vulnerability in other databases. */
-  readonly aliases: readonly string[]
+  readonly aliases: readonly { readonly alias: string; readonly source: string }[]
   /** Null for a vulnerability. */
   readonly kind: AdvisoryKind | null
   /** Rank of the level; null for a rejected CVE. */
@@ -26,7 +26,7 @@ export interface Subject {
 interface SubjectRow {
   readonly subject_key: string
   readonly advisory_id: string | null
-  readonly aliases: readonly string[]
+  readonly aliases: Subject['aliases']
   readonly kind: AdvisoryKind | null
   readonly rank: number | null
   readonly score: number | null
@@ -57,7 +57,8 @@ const MAX_ALIASES = 50
 const subjectsStatement = createFixedStatement(sql<SubjectRow>`
   select cve.cve_key as subject_key, null as advisory_id,
          array(
-           select alias from catalog.alias where alias.cve_key = cve.cve_key order by alias limit ${sql.lit(MAX_ALIASES)}
+           select json_build_object('alias', alias, 'source', source) from catalog.alias where alias.cve_key = cve.cve_key
+            order by alias limit ${sql.lit(MAX_ALIASES)}
          ) as aliases,
          null as kind, cve.priority as rank, cve.score::float8 as score, null as severity_word, cve.in_kev,
          epss.score::float8 as epss, null as facts
@@ -65,7 +66,9 @@ const subjectsStatement = createFixedStatement(sql<SubjectRow>`
          join catalog.cve as cve on cve.cve_key = wanted.cve_key
          left join catalog.epss as epss on epss.cve_key = cve.cve_key
   union all
-  select -advisory.advisory_key::bigint, advisory.id, advisory.aliases, advisory.kind, advisory.priority,
+  select -advisory.advisory_key::bigint, advisory.id,
+         array(select json_build_object('alias', alias, 'source', advisory.source) from unnest(advisory.aliases) as alias),
+         advisory.kind, advisory.priority,
          advisory.score::float8, advisory.severity_word, false, null, advisory.decision_facts
     from unnest(${[]}::integer[]) as wanted (advisory_key)
          join catalog.advisory as advisory on advisory.advisory_key = wanted.advisory_key

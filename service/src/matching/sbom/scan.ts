@@ -72,7 +72,7 @@ export async function* scanSbom(
     { format, maxLevel, maxMatches, now },
     createFixPlan(options, createOriginDescriber(sbom)),
   )
-  const summary = createMatchSummary()
+  const overview = createMatchSummary()
   const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
   let done = 0
   yield `{"sbom":${describe(sbom)},`
@@ -80,12 +80,12 @@ export async function* scanSbom(
     const group = sbom.components.slice(done, done + matched.length)
     done += matched.length
     const selected = selectMatches(matched, options)
-    summary.add(selected)
+    overview.add(selected)
     gate?.add(group, matched)
     yield* await writer.add(db, group, selected)
   }
   yield* writer.render(author, now)
-  yield `,"summary":${summary.render()},${gate === undefined ? '' : `"gate":${gate.render()},`}`
+  yield `,"overview":${overview.render()},${gate === undefined ? '' : `"gate":${gate.render()},`}`
   yield `"timestamp":"${formatInstant(now)}"}`
 }
 

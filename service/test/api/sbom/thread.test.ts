@@ -113,7 +113,7 @@ describe('Too much work', () => {
     const small = createScanner(settings, { timeLimitMs: 120_000, heapMegabytes: 24, abortGraceMs: GRACE_MS })
     await expect(small.match(call(list(100)), NEVER)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
     const roomy = JSON.parse((await scanner.match(call(['1.5999']), NEVER)).join(''))
-    expect(roomy.summary.components).toBe(1)
+    expect(roomy.overview.components_total).toBe(1)
     await small.close()
   })
 })

@@ -105,7 +105,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(`^CVE .*\n${XZ} .*\n$`),
     /^null \(too_few_scores\)\n$/,
   ],
-  '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
+  '/docs/guide/errors': [/"suggestion": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,
     new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .*This CVE is in CISA's KEV catalog since 2021-12-10.*\nP\\d +${XZ} `),

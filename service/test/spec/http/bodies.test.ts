@@ -10,7 +10,7 @@ const post = (body: unknown) =>
     headers: { 'Content-Type': 'application/json' },
   })
 
-async function readIssues(body: unknown): Promise<{ parameter: string; message: string; did_you_mean?: string }[]> {
+async function readIssues(body: unknown): Promise<{ parameter: string; message: string; suggestion?: string }[]> {
   const { status, json } = await post(body)
   expect(status).toBe(400)
   return json.error.details.errors
@@ -54,7 +54,7 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
       'context.is_strict',
       'limit',
     ])
-    expect(issues[1]).toMatchObject({ did_you_mean: 'exposed', message: 'must be one of exposed, internal' })
+    expect(issues[1]).toMatchObject({ suggestion: 'exposed', message: 'must be one of exposed, internal' })
     expect(issues[3]?.message).toMatch(/^is required: a CVE id/)
     expect(issues[4]?.message).toBe('must be true or false')
   })
@@ -63,7 +63,7 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     expect(await readIssues({ items: [{ ...ITEM, exposur: 'exposed' }], context: { mission: 'high' } })).toMatchObject([
       {
         parameter: 'items[0].exposur',
-        did_you_mean: 'exposure',
+        suggestion: 'exposure',
         message: 'is not a member of items[0]; did you mean exposure?',
       },
       {

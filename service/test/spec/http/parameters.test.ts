@@ -17,11 +17,11 @@ async function expectRejection(query: string, parameter: string, value: unknown)
 describe('Parameter validation: enumerations (decision B10)', () => {
   it('suggests the first value that starts with the given text', async () => {
     expect(await expectRejection('sort=published', 'sort', 'published')).toMatchObject({
-      did_you_mean: 'published_desc',
+      suggestion: 'published_desc',
     })
-    expect(await expectRejection('severity=Crit', 'severity', 'Crit')).toMatchObject({ did_you_mean: 'critical' })
-    expect(await expectRejection('sort=', 'sort', '')).not.toHaveProperty('did_you_mean')
-    expect(await expectRejection('sort=pu', 'sort', 'pu')).not.toHaveProperty('did_you_mean')
+    expect(await expectRejection('severity=Crit', 'severity', 'Crit')).toMatchObject({ suggestion: 'critical' })
+    expect(await expectRejection('sort=', 'sort', '')).not.toHaveProperty('suggestion')
+    expect(await expectRejection('sort=pu', 'sort', 'pu')).not.toHaveProperty('suggestion')
   })
 })
 
@@ -53,19 +53,19 @@ describe('Parameter validation: dates (decision C9)', () => {
 
 describe('Parameter validation: names (decisions B6 and B7)', () => {
   it('suggests the known name that consists of words in the unknown name', async () => {
-    expect(await expectRejection('max_score=5', 'max_score', '5')).toMatchObject({ did_you_mean: 'score_max' })
-    expect(await expectRejection('has_kev=true', 'has_kev', 'true')).toMatchObject({ did_you_mean: 'kev' })
+    expect(await expectRejection('max_score=5', 'max_score', '5')).toMatchObject({ suggestion: 'score_max' })
+    expect(await expectRejection('has_kev=true', 'has_kev', 'true')).toMatchObject({ suggestion: 'kev' })
     expect(await expectRejection('publishedAfter=1', 'publishedAfter', '1')).toMatchObject({
-      did_you_mean: 'published_after',
+      suggestion: 'published_after',
     })
   })
 
   it('lists the allowed names without a suggestion for an unknown name of one character', async () => {
     const issue = await expectRejection('x=1', 'x', '1')
-    expect(issue).not.toHaveProperty('did_you_mean')
+    expect(issue).not.toHaveProperty('suggestion')
     expect(issue.message).toContain('allowed are q, ids, severity')
     expect(issue.allowed).toContain('limit')
-    expect(await expectRejection('Q=1', 'Q', '1')).toMatchObject({ did_you_mean: 'q' })
+    expect(await expectRejection('Q=1', 'Q', '1')).toMatchObject({ suggestion: 'q' })
   })
 
   it('rejects more than 40 parameters', async () => {

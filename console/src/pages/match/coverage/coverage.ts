@@ -35,9 +35,9 @@ export interface CoverageCount {
 /** Counts the components that are covered, and the others by reason. Reasons without a component are left out. */
 export function countCoverage({
   components,
-  summary,
-}: Pick<Answer, 'components' | 'summary'>): readonly CoverageCount[] {
-  const { coverage } = summary
+  overview,
+}: Pick<Answer, 'components' | 'overview'>): readonly CoverageCount[] {
+  const { by_coverage_gap: coverage } = overview
   const counts = [{ gap: undefined, count: coverage.covered }, ...GAPS.map((gap) => ({ gap, count: coverage[gap] }))]
   return counts
     .filter(({ count }) => count > 0)
@@ -73,16 +73,19 @@ const BASES = {
   released: 'by the date of its release',
   newest_record: 'by its newest record',
   delivered: 'by the date of its delivery',
-} as const satisfies Record<NonNullable<NonNullable<Answer['summary']['oldest_data']>['as_of_basis']>, string>
+} as const satisfies Record<NonNullable<NonNullable<Answer['overview']['oldest_data']>['as_of_basis']>, string>
 
 /** Names the oldest database that judged a component, and what its date is. */
-export function describeOldest({ oldest_data: oldest }: Answer['summary']): string {
+export function describeOldest({ oldest_data: oldest }: Answer['overview']): string {
   if (oldest === null) return 'No database judged a component.'
   const basis = oldest.as_of_basis === null ? '' : `, ${BASES[oldest.as_of_basis]}`
   return `The oldest data that decided is of ${titleDataset(oldest.source)}: ${formatDay(oldest.as_of)}${basis}.`
 }
 
 /** Describes the coverage for the label of a chart. */
-export function describeCovered({ components, coverage }: Answer['summary']): string {
+export function describeCovered({
+  components_total: components,
+  by_coverage_gap: coverage,
+}: Answer['overview']): string {
   return `${formatNumber(coverage.covered)} of ${formatNumber(components)} components are covered by complete and current databases.`
 }

@@ -28,7 +28,7 @@ export function CoverageSummary({ answer, groups }: CoverageSummaryProps) {
         <h3 id="coverage" className="mb-2 text-sm font-semibold">
           What was checked
         </h3>
-        <CoverageBar counts={counts} label={describeCovered(answer.summary)} />
+        <CoverageBar counts={counts} label={describeCovered(answer.overview)} />
         <ul className="mt-2 space-y-1.5">
           {counts.map((each) => (
             <CoverageLine
@@ -172,7 +172,7 @@ function Judges({ answer }: { readonly answer: Answer }) {
           </tbody>
         </table>
       )}
-      <p className="mt-1.5 text-xs text-ink-2">{describeOldest(answer.summary)}</p>
+      <p className="mt-1.5 text-xs text-ink-2">{describeOldest(answer.overview)}</p>
     </section>
   )
 }

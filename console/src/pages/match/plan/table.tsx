@@ -71,7 +71,7 @@ function PlanRow({ line }: { readonly line: PlannedFix }) {
 }
 
 function Package({ line }: { readonly line: PlannedFix }) {
-  const { vendor, product } = line.component
+  const { vendor, product } = line.package
   const path = describePath(line)
   return (
     <div className="min-w-0 break-words">
@@ -87,7 +87,7 @@ function Package({ line }: { readonly line: PlannedFix }) {
 
 const KIND_TONES = { patch: 'neutral', minor: 'low', major: 'medium' } as const
 
-function Step({ line: { from, to, kind, seen_in } }: { readonly line: PlannedFix }) {
+function Step({ line: { from_version: from, to_version: to, kind, seen_in } }: { readonly line: PlannedFix }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5 font-mono text-xs">

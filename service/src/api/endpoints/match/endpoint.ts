@@ -88,7 +88,7 @@ export const matchComponentList = defineEndpoint({
       {
         components: Type.Array(matchedComponentSchema, { description: 'The components, in the order of the request.' }),
         fix_plan: fixPlanSchema(),
-        summary: matchSummarySchema,
+        overview: matchSummarySchema,
         timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
       },
       'Verdicts of the components.',

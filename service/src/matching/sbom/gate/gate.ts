@@ -120,10 +120,10 @@ interface Tally {
 
 interface Listed {
   count: number
-  readonly components: object[]
+  readonly listed: object[]
 }
 
-const createListed = (): Listed => ({ count: 0, components: [] })
+const createListed = (): Listed => ({ count: 0, listed: [] })
 
 function createTally({ failOn, allow, maxDataAge }: GateOptions): Tally {
   const reasons = new Map<GateReason, Listed>()
@@ -152,8 +152,8 @@ function createTally({ failOn, allow, maxDataAge }: GateOptions): Tally {
       return {
         result: GATE_RESULTS.find((each) => results.has(each)) ?? 'passed',
         fail_on: failOn,
-        reasons: words.map((reason) => ({ reason, result: GATE_REASONS[reason].result, ...reasons.get(reason) })),
-        allowed: [
+        findings: words.map((reason) => ({ reason, result: GATE_REASONS[reason].result, ...reasons.get(reason) })),
+        allowances: [
           ...allowances.map(({ reason, pattern, listed }) => ({
             reason,
             ...(pattern !== null && { pattern }),
@@ -182,9 +182,9 @@ function getOrCreate<Key>(map: Map<Key, Listed>, key: Key): Listed {
 
 function count(listed: Listed, entry: NamedEntry | undefined, ids: readonly string[]): void {
   listed.count += 1
-  if (entry === undefined || listed.components.length >= MAX_GATE_COMPONENTS) return
+  if (entry === undefined || listed.listed.length >= MAX_GATE_COMPONENTS) return
   const { index, ref, label } = entry
-  listed.components.push({
+  listed.listed.push({
     ...(index !== undefined && { index }),
     ...(ref !== undefined && { ref }),
     name: label.purl ?? label.cpe ?? [label.name, label.version].filter(Boolean).join(' '),

@@ -68,7 +68,11 @@ function describeUnordered({ product, version }: Component): string {
 
 type Named = Pick<Match, 'subject'>
 
-const identify = ({ subject }: Named) => ({ id: subject.id, aliases: subject.aliases, score: subject.score })
+const identify = ({ subject }: Named) => ({
+  id: subject.id,
+  aliases: subject.aliases.map(({ alias }) => alias),
+  score: subject.score,
+})
 
 function investigate({ subject, reason }: Named & { readonly reason: string }): VexStatement {
   return { ...identify({ subject }), status: 'under_investigation', reason, action: undefined }

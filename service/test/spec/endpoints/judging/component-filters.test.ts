@@ -84,7 +84,7 @@ describe('GET /api/v1/cves with cpe or purl', () => {
 
   it('says how the component was understood, and what the list omits', async () => {
     expect((await find({ cpe: name('router', '3.0') })).component).toEqual({
-      interpreted_as: { vendor: 'examplesoft', product: 'router', version: '3.0', by: 'cpe' },
+      interpreted_as: { vendor: 'examplesoft', product: 'router', version: '3.0', identified_by: 'cpe' },
       verdict: 'possibly_affected',
       cves_total: 0,
       advisories_total: 0,
@@ -117,7 +117,7 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     expect((await find({ cpe: name('routr', '1.0') })).component).toMatchObject({
       verdict: 'not_covered',
       coverage_gap: 'unknown_product',
-      did_you_mean: [{ vendor: 'examplesoft', product: 'router' }],
+      similar_products: [{ vendor: 'examplesoft', product: 'router' }],
     })
     expect((await find({ purl: 'pkg:npm/no-such-package@1.0.0' })).component.verdict).toBe('no_known_advisory')
   })

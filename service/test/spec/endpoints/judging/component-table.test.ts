@@ -60,19 +60,25 @@ describe('The verdict of a component', () => {
   })
 
   it('is counted in the summary, with the reasons for gaps and the oldest database', () => {
-    const { summary } = answer
+    const { overview } = answer
     const count = (verdict: string) => TABLE.filter((row) => row.verdict === verdict).length
-    expect(summary).toMatchObject({
-      affected: count('affected'),
-      possibly_affected: count('possibly_affected'),
-      not_covered: count('not_covered'),
-      not_affected: count('not_affected'),
-      no_known_advisory: count('no_known_advisory'),
+    expect(overview).toMatchObject({
+      components_total: TABLE.length,
+      by_verdict: {
+        affected: count('affected'),
+        possibly_affected: count('possibly_affected'),
+        not_covered: count('not_covered'),
+        not_affected: count('not_affected'),
+        no_known_advisory: count('no_known_advisory'),
+      },
       oldest_data: { source: 'osv-rustsec', as_of: '2025-02-01T00:00:00Z', as_of_basis: 'released' },
     })
-    expect(summary.coverage).toEqual(
+    expect(overview.by_coverage_gap).toEqual(
       Object.fromEntries(
-        Object.keys(summary.coverage).map((gap) => [gap, TABLE.filter((row) => (row.gap ?? 'covered') === gap).length]),
+        Object.keys(overview.by_coverage_gap).map((gap) => [
+          gap,
+          TABLE.filter((row) => (row.gap ?? 'covered') === gap).length,
+        ]),
       ),
     )
   })
@@ -103,7 +109,7 @@ interface VexComponent {
 describe('A component that is not known to be clean', () => {
   it('makes a gate fail or remain incomplete', async () => {
     const { gate } = await scan('?fail_on=P4')
-    const named = (gate.reasons as { components: { ref: string }[] }[]).flatMap((each) => each.components)
+    const named = (gate.findings as { listed: { ref: string }[] }[]).flatMap((each) => each.listed)
     const expected = sbom.components.map((each) => each['bom-ref']).filter((ref) => !CLEAN.includes(ref))
     expect(new Set(named.map(({ ref }) => ref))).toEqual(new Set(expected))
   })

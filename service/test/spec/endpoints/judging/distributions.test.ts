@@ -202,7 +202,7 @@ describe('A package of a distribution', () => {
     const body = JSON.stringify({ components: [{ purl: lark }] })
     const { json } = await api.send('POST', '/api/v1/match', { body })
     const [component] = json.data.components
-    expect(component.matches[0].aliases).toContain('DSA-9001-1')
+    expect(component.matches[0].aliases).toContainEqual({ alias: 'DSA-9001-1', source: 'debian' })
     expect(component.coverage.map(({ source }: { source: string }) => source)).toEqual(['cve', 'debian'])
     // The advisory also lists the package, and the tracker does not.
     expect(await match('pkg:deb/debian/wren@1.0-1?distro=debian-12&upstream=wren')).not.toContain(FINCH)

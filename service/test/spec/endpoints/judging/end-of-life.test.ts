@@ -78,10 +78,10 @@ const ubuntu = (name: string, release: string) => ({ purl: `pkg:deb/ubuntu/${nam
 
 describe('The end of life of a matched component', () => {
   it('is given with its sentence if only another release has a fix', async () => {
-    const { end_of_life, reason, fixed_in } = await matchOne({ cpe: cpe('lark', '2.5') })
+    const { end_of_life, statement, fixed_in } = await matchOne({ cpe: cpe('lark', '2.5') })
     expect(fixed_in).toMatchObject([{ version: '3.1' }])
     expect(end_of_life).toEqual({ product: 'Lark Server', cycle: '2', since: '2025-03-31', source: 'endoflife' })
-    expect(reason.text).toContain(
+    expect(statement.text).toContain(
       'endoflife.date: the support of Lark Server 2 ended on 2025-03-31, so no fix in it is to be expected.',
     )
   })
@@ -97,7 +97,7 @@ describe('The end of life of a matched component', () => {
   })
 
   it('is that of the distribution for its packages, with extended support', async () => {
-    const { end_of_life, reason } = await matchOne(ubuntu('wren', '22.04'))
+    const { end_of_life, statement } = await matchOne(ubuntu('wren', '22.04'))
     expect(end_of_life).toEqual({
       product: 'Ubuntu',
       cycle: '22.04',
@@ -105,7 +105,7 @@ describe('The end of life of a matched component', () => {
       extended_support_until: '2028-04-01',
       source: 'endoflife',
     })
-    expect(reason.text).toContain('ended on 2026-01-31; fixes come only with extended support, until 2028-04-01.')
+    expect(statement.text).toContain('ended on 2026-01-31; fixes come only with extended support, until 2028-04-01.')
     expect(await matchOne(ubuntu('robin', '22.04'))).not.toHaveProperty('end_of_life')
     expect(await matchOne(ubuntu('wren', '24.04'))).not.toHaveProperty('end_of_life')
   })

@@ -57,9 +57,9 @@ const matchOne = async (purl: string) => {
   return json.data.components[0]
 }
 const P0 = {
-  level: 'P0',
-  ssvc: null,
-  reason:
+  priority_level: 'P0',
+  ssvc_decision: null,
+  priority_reason:
     'The package, or the version of it, is malicious. Remove it, and treat each machine on which it ran as compromised.',
 }
 
@@ -75,10 +75,10 @@ describe('A malicious package', () => {
         confidence: 'high',
         fixed_in: [],
         severity: null,
-        priority: P0,
+        ...P0,
       }),
     ])
-    expect(matches[0].reason).toMatchObject({
+    expect(matches[0].statement).toMatchObject({
       source: 'malicious',
       text: 'OpenSSF Malicious Packages: npm larkfeild, all versions; 7.0.0 is inside.',
     })
@@ -87,7 +87,7 @@ describe('A malicious package', () => {
 
   it('is one in the listed versions only, if an attacker added them to a package', async () => {
     expect((await matchOne('pkg:npm/larkfield@2.1.1')).matches).toMatchObject([
-      { id: LISTED, kind: 'malicious', priority: P0 },
+      { id: LISTED, kind: 'malicious', ...P0 },
     ])
     expect(await matchOne('pkg:npm/larkfield@2.1.2')).toMatchObject({ verdict: 'no_known_advisory', matches: [] })
   })
@@ -99,18 +99,18 @@ describe('A malicious package', () => {
   it('has the level P0 beside a CVE, whose level follows from the policy', async () => {
     const { matches } = await matchOne('pkg:npm/wren@1.0.1')
     expect(matches).toMatchObject([
-      { id: NAMES_CVE, kind: 'malicious', aliases: [CVE], priority: P0 },
-      { id: CVE, aliases: [NAMES_CVE] },
+      { id: NAMES_CVE, kind: 'malicious', aliases: [{ alias: CVE, source: 'malicious' }], ...P0 },
+      { id: CVE, aliases: [{ alias: NAMES_CVE, source: 'malicious' }] },
     ])
     expect(matches[1]).not.toHaveProperty('kind')
-    expect(matches[1].priority.level).not.toBe('P0')
+    expect(matches[1].priority_level).not.toBe('P0')
     const { json } = await api.get(`/api/v1/alias/${NAMES_CVE?.toLowerCase()}`)
     expect(json.data).toEqual({ alias: NAMES_CVE, cve_ids: [CVE], source: 'malicious' })
   })
 
   it("is one hit, of the same kind and level, if GitHub's database has it too", async () => {
     expect((await matchOne('pkg:npm/robin@1.0.0')).matches).toMatchObject([
-      { id: GHSA, kind: 'malicious', aliases: [KNOWN_TO_GITHUB], priority: P0 },
+      { id: GHSA, kind: 'malicious', aliases: [{ alias: KNOWN_TO_GITHUB }], ...P0 },
     ])
   })
 
@@ -123,7 +123,7 @@ describe('A malicious package', () => {
     const scan = async (purl: string) => (await post('/api/v1/sbom?fail_on=P0', sbom(purl))).json.data
     const { gate, components } = await scan('pkg:npm/larkfeild@1.0.0')
     expect(gate.result).toBe('failed')
-    expect(components[0].matches).toMatchObject([{ id: ALL, kind: 'malicious', priority: P0 }])
+    expect(components[0].matches).toMatchObject([{ id: ALL, kind: 'malicious', ...P0 }])
     expect((await scan('pkg:npm/larkfield@2.1.2')).gate.result).toBe('passed')
   })
 

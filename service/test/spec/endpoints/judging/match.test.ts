@@ -23,7 +23,7 @@ describe('POST /api/v1/match', () => {
     expect(answer).toMatchObject({
       index: 0,
       ref: 'edge',
-      interpreted_as: { vendor: 'examplesoft', product: 'router', version: '2.3.9', by: 'cpe' },
+      interpreted_as: { vendor: 'examplesoft', product: 'router', version: '2.3.9', identified_by: 'cpe' },
       verdict: 'affected',
       matches_total: 1,
       weaker_total: 1,
@@ -32,19 +32,23 @@ describe('POST /api/v1/match', () => {
     expect(answer.matches).toEqual([
       {
         id: RANGE,
+        cve_id: RANGE,
+        aliases: [],
         verdict: 'affected',
         confidence: 'high',
-        reason: {
+        statement: {
           source: 'nvd',
-          range: { from: '2.0', before: '2.4' },
+          range: { from_version: '2.0', before_version: '2.4' },
           text: 'NVD: examplesoft router from 2.0 before 2.4; 2.3.9 is inside.',
         },
-        others: [],
+        other_statements: [],
         fixed_in: [{ product: 'router', branch: null, version: '2.4', source: 'nvd' }],
         severity: 9.8,
-        kev: false,
-        epss: null,
-        priority: { level: expect.stringMatching(/^P\d$/), ssvc: expect.any(String), reason: expect.any(String) },
+        in_kev: false,
+        epss_score: null,
+        priority_level: expect.stringMatching(/^P\d$/),
+        priority_reason: expect.any(String),
+        ssvc_decision: expect.any(String),
       },
     ])
   })
@@ -77,7 +81,7 @@ describe('POST /api/v1/match', () => {
   })
 
   it('suggests products with a similar name for an unknown product', async () => {
-    expect((await matchOne(product('routr', '2.3'))).did_you_mean).toEqual([
+    expect((await matchOne(product('routr', '2.3'))).similar_products).toEqual([
       { vendor: 'examplesoft', product: 'router' },
     ])
   })
@@ -89,7 +93,7 @@ describe('POST /api/v1/match', () => {
         id: VAGUE,
         verdict: 'possibly_affected',
         confidence: 'low',
-        reason: { range: {}, text: 'NVD: examplesoft router, without a usable version.' },
+        statement: { range: {}, text: 'NVD: examplesoft router, without a usable version.' },
       },
     ])
   })
@@ -102,7 +106,7 @@ describe('POST /api/v1/match', () => {
         id: IN_KEV_ALONE,
         verdict: 'possibly_affected',
         confidence: 'low',
-        reason: { text: "CISA's KEV catalog: example_networks lonely_manager, without a usable version." },
+        statement: { text: "CISA's KEV catalog: example_networks lonely_manager, without a usable version." },
       },
     ])
   })
@@ -135,12 +139,15 @@ describe('POST /api/v1/match', () => {
       {
         id: DENIED,
         verdict: 'possibly_affected',
-        reason: { source: 'nvd' },
-        others: [{ says: 'unaffected' }],
+        statement: { source: 'nvd' },
+        other_statements: [{ says: 'unaffected' }],
       },
     ])
     expect((await matchOne({ cpe: name('proxy', '1.5') })).matches).toMatchObject([
-      { verdict: 'affected', others: [{ says: 'affected', range: { from: '1.0', before: '2.0' } }] },
+      {
+        verdict: 'affected',
+        other_statements: [{ says: 'affected', range: { from_version: '1.0', before_version: '2.0' } }],
+      },
     ])
   })
 
@@ -150,11 +157,11 @@ describe('POST /api/v1/match', () => {
       id: CONCLUDED,
       verdict: 'possibly_affected',
       confidence: 'medium',
-      reason: {
+      statement: {
         source: 'rules',
         text: 'This service concludes from contradicting sources that npm heron 2.4.0 is affected itself, although a source calls it fixed.',
       },
-      others: [{ source: 'ghsa', says: 'not_in_range', range: { before: '2.4.0' } }],
+      other_statements: [{ source: 'ghsa', says: 'not_in_range', range: { before_version: '2.4.0' } }],
       fixed_in: [],
     })
     const record = await api.send('GET', `/api/v1/cve/${CONCLUDED}?include=sources`)
@@ -170,7 +177,7 @@ describe('POST /api/v1/match', () => {
       {
         verdict: 'affected',
         confidence: 'high',
-        reason: { source: 'ghsa', range: { before: '2.4.0' } },
+        statement: { source: 'ghsa', range: { before_version: '2.4.0' } },
         // A version that other sources call affected is not recommended as a fix.
         fixed_in: [],
       },
@@ -180,7 +187,7 @@ describe('POST /api/v1/match', () => {
   it('judges a product whose limit is no version as possibly affected, with low confidence', async () => {
     const answer = await matchOne({ cpe: name('office', '2024') }, { confidence_min: 'low' })
     expect(answer.matches).toMatchObject([
-      { id: UNREADABLE, confidence: 'low', reason: { source: 'cna:routers', range: {} } },
+      { id: UNREADABLE, confidence: 'low', statement: { source: 'cna:routers', range: {} } },
     ])
     expect((await matchOne({ cpe: name('office', '2024') })).matches).toEqual([])
   })
@@ -199,7 +206,7 @@ describe('POST /api/v1/match', () => {
       'not_affected',
     )
     expect((await matchOne({ purl: fixed.replace('u2', 'u1') })).matches).toMatchObject([
-      { id: DEBIAN, reason: { source: 'debian' }, fixed_in: [{ version: '3.0.14-1~deb12u2' }] },
+      { id: DEBIAN, statement: { source: 'debian' }, fixed_in: [{ version: '3.0.14-1~deb12u2' }] },
     ])
   })
 
@@ -207,7 +214,7 @@ describe('POST /api/v1/match', () => {
     const answer = await matchOne({ purl: 'pkg:npm/lark@1.2.2' })
     expect(answer).toMatchObject({
       verdict: 'affected',
-      matches: [{ id: ADVISORY, severity: 9.8, kev: false, priority: { level: 'P3', ssvc: 'track' } }],
+      matches: [{ id: ADVISORY, severity: 9.8, in_kev: false, priority_level: 'P3', ssvc_decision: 'track' }],
       upgrade_to: { version: '1.2.3' },
     })
     expect((await matchOne({ purl: 'pkg:npm/lark@1.2.3' })).verdict).toBe('not_affected')
@@ -238,10 +245,10 @@ describe('POST /api/v1/match', () => {
       product('toaster', '1'),
       { purl: 'pkg:conan/zlib@1.2.0' },
     ]
-    const { summary } = await matchAll(components)
-    expect(summary).toMatchObject({ components: 4, affected: 2, not_covered: 2, cves: 1 })
-    expect(summary.coverage).toMatchObject({ covered: 2, unknown_product: 1, no_source: 1 })
-    const levels = Object.values(summary.by_level as Record<string, number>)
+    const { overview } = await matchAll(components)
+    expect(overview).toMatchObject({ components_total: 4, by_verdict: { affected: 2, not_covered: 2 }, hits_total: 1 })
+    expect(overview.by_coverage_gap).toMatchObject({ covered: 2, unknown_product: 1, no_source: 1 })
+    const levels = Object.values(overview.by_level as Record<string, number>)
     expect(levels.reduce((sum, count) => sum + count)).toBe(1)
   })
 

@@ -65,7 +65,7 @@ describe('POST /api/v1/sbom: responses', () => {
       vendor: 'examplesoft',
       product: 'router',
       version: '2.1',
-      by: 'product',
+      identified_by: 'product',
     })
     expect(data.components[0].matches).toMatchObject([{ id: SURE, confidence: 'medium' }])
   })
