@@ -63,6 +63,8 @@ const KINDS = {
   'without techniques': (r) => r.attack.techniques.length === 0,
   'without references': (r) => r.references.length === 0,
   'that is not attacked over a network': (r) => r.enrichment?.attack_vector && r.enrichment.attack_vector !== 'network',
+  'that is attacked from an adjacent network': (r) => r.enrichment?.attack_vector === 'adjacent',
+  'that is attacked physically': (r) => r.enrichment?.attack_vector === 'physical',
   'with full detail': (r) => r.source_tag === 'nvd' && r.status === 'Analyzed' && r.severity >= 7,
   'with partial detail': (r) =>
     r.source_tag === 'nvd' &&
@@ -92,6 +94,8 @@ const POOL_QUERIES = [
   { q: 'rejected' },
   { severity: 'critical' },
   { severity_max: 0 },
+  { attack_vector: 'adjacent' },
+  { attack_vector: 'physical' },
 ]
 
 async function countUpTo(api, query, maxPages) {

@@ -13,7 +13,7 @@ import { findRealData, realData } from '../../../service/test/support/real-data.
 const folder = realData('the first load of all real data')
 
 const MAX_MEGABYTES = 512
-/** A load beside other work took 55 minutes on two cores, with the snapshot. */
+/** On two cores, a load took 12 minutes with the snapshot, and 55 minutes beside other work. */
 const TEST_TIMEOUT_MS = 3 * 3_600_000
 
 /** The folder of real files names some differently from the feed that reads them. */

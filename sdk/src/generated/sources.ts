@@ -96,7 +96,7 @@ export const ADVISORY_IDS: readonly AdvisoryIdForm[] = [
   { form: "RHSA", issuer: "Red Hat", example: "RHSA-2024:4312", page: "https://access.redhat.com/errata/{+id}", pattern: /^RH[SBE]A-\d{4}:\d{3,6}$/i },
   { form: "KB", issuer: "Microsoft", example: "KB5041580", page: "https://support.microsoft.com/help/{digits}", pattern: /^KB\d{6,8}$/i },
   { form: "cisco-sa", issuer: "Cisco", example: "cisco-sa-asaftd-persist-rce-flsnxf4h", pattern: /^cisco-sa-[a-z\d][a-z\d_-]{3,90}$/i },
-  { form: "PAN-SA", issuer: "Palo Alto Networks", example: "PAN-SA-2024-0004", page: "https://security.paloaltonetworks.com/{id}", pattern: /^PAN-SA-\d{4}-\d{4}$/i },
+  { form: "PAN-SA", issuer: "Palo Alto Networks", example: "PAN-SA-2020-0011", page: "https://security.paloaltonetworks.com/{id}", pattern: /^PAN-SA-\d{4}-\d{4}$/i },
   { form: "ICSA", issuer: "CISA", example: "ICSA-22-349-21", pattern: /^ICSM?A-\d{2}-\d{3}-\d{2}[A-Z]?$/i },
   { form: "SSA", issuer: "Siemens", example: "SSA-712929", page: "https://cert-portal.siemens.com/productcert/html/ssa-{digits}.html", pattern: /^SSA-\d{6}$/i },
   { form: "SEVD", issuer: "Schneider Electric", example: "SEVD-2024-100-01", pattern: /^SEVD-\d{4}-\d{3}-\d{2}$/i },

@@ -62,7 +62,7 @@ const PROVIDERS = {
     advisories: {
       name: 'PAN-SA',
       pattern: /^PAN-SA-\d{4}-\d{4}$/,
-      example: 'PAN-SA-2024-0004',
+      example: 'PAN-SA-2020-0011',
       issuer: 'Palo Alto Networks',
       page: 'https://security.paloaltonetworks.com/{id}',
     },
