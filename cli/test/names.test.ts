@@ -32,8 +32,7 @@ describe('visctl facets', () => {
   it("sends filters, words and --size, and prints the service's response with --json", async () => {
     const { stdout } = await visctl(['facets', 'cwe', 'buffer', '--no-kev', '--size', '1', '--json'])
     expect(JSON.parse(stdout)).toEqual({
-      counted: 1,
-      is_complete: true,
+      total: 1,
       facets: { cwe: [{ value: 'CWE-79', count: 1 }] },
     })
   })

@@ -220,10 +220,11 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Listing<ListedCve<Name>, SearchPage<ListedCve<Name>>>
 
   /**
-   * Counts the values of up to 5 facets among the CVEs that match all filters. Costs `PRICES.facetCves` credits.
+   * Counts the values of up to 5 facets among the CVEs that match all filters. All counts are exact; the value null
+   * stands for the CVEs without a value. Costs `PRICES.facetCves` credits.
    *
    * ```ts
-   * const { facets, counted, is_complete } = await client.facets(['severity', 'cwe'], { product_vendor: ['fortinet'] })
+   * const { facets, total } = await client.facets(['severity', 'cwe'], { product_vendor: ['fortinet'] })
    * for (const { value, count } of facets.cwe ?? []) console.log(value, count)
    * ```
    */

@@ -18,8 +18,7 @@ const client = await service.client()
 describe('client.facets', () => {
   it('counts the values of the CVEs that match the filters', async () => {
     expect(await client.facets(['severity', 'product'], { kev: true, facet_size: 5 })).toEqual({
-      counted: 1,
-      is_complete: true,
+      total: 1,
       facets: { severity: [{ value: 'medium', count: 1 }], product: [{ value: 'fortiweb', count: 1 }] },
     })
   })

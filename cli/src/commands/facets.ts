@@ -22,14 +22,15 @@ const FILTERS = SEARCH_FILTERS.filter(({ parameter }) => parameter !== 'sort')
 
 interface Value {
   readonly facet: string
-  readonly value: string
+  /** Null for the CVEs without a value. */
+  readonly value: string | null
   readonly count: number
 }
 
 const COLUMNS: readonly Column<Value>[] = [
   { title: 'FACET', text: ({ facet }) => facet },
   { title: 'CVES', align: 'right', text: ({ count }) => count.toLocaleString('en') },
-  { title: 'VALUE', text: ({ value }) => value, style: () => 'bold' },
+  { title: 'VALUE', text: ({ value }) => value ?? '(none)', style: () => 'bold' },
 ]
 
 export function createFacetsCommand({ terminal, connect }: Context): Command {
@@ -81,10 +82,7 @@ function listValues({ facets }: Facets): readonly Value[] {
   return Object.entries(facets).flatMap(([facet, values]) => (values ?? []).map((each) => ({ facet, ...each })))
 }
 
-function describeTotal({ counted, is_complete }: Facets): string {
-  const number = counted.toLocaleString('en')
-  return is_complete ? `${number} CVEs match.\n` : `More than ${number} CVEs match; the first ${number} were counted.\n`
-}
+const describeTotal = ({ total }: Facets): string => `${total.toLocaleString('en')} CVEs match.\n`
 
 function parseSize(text: string): number {
   const size = Number(text)

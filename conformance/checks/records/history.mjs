@@ -49,29 +49,33 @@ export const checks = section('History', (check) => {
     same([answer.unknown, answer.reconstructed], [[], []], 'unknown and reconstructed')
   })
 
-  check('a day before complete_since has what is known of it, and names what is not known', async ({ api, discovery }) => {
-    const { cve_id: id, kev } = await discovery.findOne('in KEV')
-    const { dateAdded } = kev ?? ok(await api.get(`/cve/${id}`)).cve.kev
-    const { complete_since: kept } = ok(await api.get(`/cve/${id}/as-of/${await readToday(api)}`))
-    if (dateAdded >= kept.slice(0, 10)) return
-    const { record, unknown, reconstructed } = ok(await api.get(`/cve/${id}/as-of/${dateAdded}`))
-    equal(record.kev?.dateAdded, dateAdded, 'kev.dateAdded')
-    equal(record.enrichment?.kev_flag, true, 'enrichment.kev_flag')
-    ensure(unknown.includes('priority'), 'unknown does not name the priority')
-    for (const { members } of reconstructed)
-      for (const member of members) ensure(!unknown.includes(member), `${member} is both known and unknown`)
-    for (const member of Object.keys(record)) ensure(!unknown.includes(member), `unknown names ${member}, which is there`)
-  })
+  check(
+    'a day before complete_since has what is known of it, and names what is not known',
+    async ({ api, discovery }) => {
+      const { cve_id: id, kev } = await discovery.findOne('in KEV')
+      const { dateAdded } = kev ?? ok(await api.get(`/cve/${id}`)).cve.kev
+      const { complete_since: kept } = ok(await api.get(`/cve/${id}/as-of/${await readToday(api)}`))
+      if (dateAdded >= kept.slice(0, 10)) return
+      const { record, unknown, reconstructed } = ok(await api.get(`/cve/${id}/as-of/${dateAdded}`))
+      equal(record.kev?.dateAdded, dateAdded, 'kev.dateAdded')
+      equal(record.enrichment?.kev_flag, true, 'enrichment.kev_flag')
+      ensure(unknown.includes('priority'), 'unknown does not name the priority')
+      for (const { members } of reconstructed)
+        for (const member of members) ensure(!unknown.includes(member), `${member} is both known and unknown`)
+      for (const member of Object.keys(record))
+        ensure(!unknown.includes(member), `unknown names ${member}, which is there`)
+    },
+  )
 
-  check('a day before the publication returns 404, a day in the future and no day return 400', async ({
-    api,
-    discovery,
-  }) => {
-    const { cve_id: id } = await discovery.findOne('in KEV')
-    fails(await api.get(`/cve/${id}/as-of/1990-01-01`), 404)
-    rejects(await api.get(`/cve/${id}/as-of/2999-01-01`), 'date', '2999-01-01')
-    rejects(await api.get(`/cve/${id}/as-of/2026-02-30`), 'date', '2026-02-30')
-  })
+  check(
+    'a day before the publication returns 404, a day in the future and no day return 400',
+    async ({ api, discovery }) => {
+      const { cve_id: id } = await discovery.findOne('in KEV')
+      fails(await api.get(`/cve/${id}/as-of/1990-01-01`), 404)
+      rejects(await api.get(`/cve/${id}/as-of/2999-01-01`), 'date', '2999-01-01')
+      rejects(await api.get(`/cve/${id}/as-of/2026-02-30`), 'date', '2026-02-30')
+    },
+  )
 
   check('an unknown CVE has no record of today', async ({ api }) =>
     fails(await api.get(`/cve/${UNKNOWN_ID}/as-of/${await readToday(api)}`), 404),

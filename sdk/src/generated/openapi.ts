@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Count the values of a search
-         * @description How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first 50,000 hits and says whether these are all. `year` is the year of publication; `product` and `product_vendor` count a CVE once for each name; a filter by vendor limits `product` to the products of these vendors, and a filter by product limits `product_vendor` likewise.
+         * @description How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. All counts are exact and belong to one state of the catalog. The item with the value null counts the CVEs without a value; `severity` has none for a score of 0.0 either. `year` is the year of publication; `product` and `product_vendor` count a CVE once for each name; a filter by vendor limits `product` to the products of these vendors, and a filter by product limits `product_vendor` likewise.
          */
         readonly get: operations["facetCves"];
         readonly put?: never;
@@ -1360,11 +1360,9 @@ export interface components {
         };
         /** @description Counts of the values of each facet. */
         readonly CveFacets: {
-            /** @description Number of CVEs that were counted. */
-            readonly counted: number;
-            /** @description Whether all CVEs that match the filters were counted. */
-            readonly is_complete: boolean;
-            /** @description The values of each requested facet, most frequent first. A CVE without a value of a facet counts for none of them. */
+            /** @description Number of CVEs that match all filters; exact. */
+            readonly total: components["schemas"]["Count"];
+            /** @description The values of each requested facet, most frequent first. If CVEs have no value of the facet, the last item has the value null and their number; facet_size does not count it. */
             readonly facets: {
                 readonly severity?: readonly components["schemas"]["FacetValue"][];
                 readonly status?: readonly components["schemas"]["FacetValue"][];
@@ -2949,11 +2947,11 @@ export interface components {
         };
         readonly FacetValue: {
             /**
-             * @description A value of the facet, as the filter expects it.
+             * @description A value of the facet, as the filter expects it; null without one.
              * @example network
              */
-            readonly value: string;
-            /** @description Number of counted CVEs with this value. */
+            readonly value: string | null;
+            /** @description Number of CVEs with this value; exact. */
             readonly count: components["schemas"]["Count"];
         };
         readonly FixSources: {

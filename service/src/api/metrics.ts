@@ -20,6 +20,12 @@ interface SharingMetrics {
   readonly countRefusedKey: (reason: string) => void
 }
 
+/** Numbers of counted searches since the process started. */
+interface FacetCounters {
+  readonly memory: number
+  readonly database: number
+}
+
 interface PoolCounts {
   readonly total: number
   readonly idle: number
@@ -31,6 +37,7 @@ export interface MetricSources {
   readonly pools: Readonly<Record<string, () => PoolCounts>>
   readonly records: () => RecordCounts
   readonly batches: () => BatchCounts
+  readonly facets: () => FacetCounters
   /** The newest position read from the change log, and how long ago it was read. */
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
@@ -73,6 +80,7 @@ export function createMetrics(): Metrics {
     watch: (node) => {
       watchPools(registry, node)
       watchRecordCache(registry, node)
+      watchFacets(registry, node)
       watchBatchCache(registry, node)
       watchAccounting(registry, node)
       watchLog(registry, node)
@@ -185,6 +193,15 @@ function watchBatchCache(registry: Registry, { batches }: MetricSources): void {
     'Upper bound of the memory used by the cached records of batches.',
     () => batches().bytes,
   )
+}
+
+function watchFacets(registry: Registry, { facets }: MetricSources): void {
+  counter(registry, {
+    name: 'vis_facet_answers_total',
+    help: 'Searches whose facets were counted: memory (over the columns in memory), database (these were not up to date).',
+    label: 'counted_in',
+    read: () => ({ ...facets() }),
+  })
 }
 
 function watchAccounting(

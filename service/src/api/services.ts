@@ -8,6 +8,7 @@ import type { Database } from '../database/postgres.ts'
 import type { BatchRecords } from '../record/cache/batch-cache.ts'
 import type { Records } from '../record/cache/record-cache.ts'
 import type { ChangeWindow } from '../record/change-log/window.ts'
+import type { ColumnsThread } from '../search/facets/thread/client.ts'
 import type { Documents, ScanDocument } from './documents/documents.ts'
 
 /** Dependencies that all requests share. */
@@ -41,6 +42,8 @@ export interface SharedServices {
   /** Finds the CVEs that may affect the component given as a search filter. */
   readonly findCves: Documents['findCves']
   readonly changes: ChangeWindow
+  /** Counts facets over the columns in memory. Returns undefined if only the database can count them. */
+  readonly countInMemory: ColumnsThread['count']
   /** The last known progress of the first load; undefined once it is finished. */
   readonly loading: () => Loading | undefined
 }

@@ -65,6 +65,7 @@ export async function serve(
     consoleFolder: findConsoleFolder(),
   })
   await node.connections.warmUp()
+  node.readColumns()
   const ops = createOpsServer(
     node.metrics,
     () => !node.isDraining,

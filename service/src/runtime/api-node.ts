@@ -38,7 +38,14 @@ import { serveDocumentation } from '../documentation/serve.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
-import { type Connections, getDocumentLimits, getMatchLimits, openConnections } from './connections.ts'
+import { type ColumnsThread, createColumnsThread } from '../search/facets/thread/client.ts'
+import {
+  type Connections,
+  getColumnsLimits,
+  getDocumentLimits,
+  getMatchLimits,
+  openConnections,
+} from './connections.ts'
 import { createInvitations, openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
@@ -51,6 +58,8 @@ export interface ApiNode {
   readonly isDraining: boolean
   /** Progress of the first load of the catalog; undefined once it is finished. */
   loading(): Loading | undefined
+  /** Reads the columns for facets into memory, which otherwise happens at the first call. */
+  readColumns(): void
   /** From then on, every response has `Connection: close`, so that clients connect to another node. */
   startDraining(): void
   /** Sends pending refunds first. Call it after the last response. */
@@ -81,7 +90,8 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const console = await openConsole({ config, connections, sessions, signIn, metrics, log, folder: consoleFolder })
   const [status, delay] = [createStatus(), measureEventLoopDelay()]
   const invitations = createInvitations(config, signIn)
-  const parts = { config, options, connections, callers, refunds, cursors, recordCache, status, invitations }
+  const columns = openColumns(config, log)
+  const parts = { config, options, connections, callers, refunds, cursors, recordCache, columns, status, invitations }
   const context: ApiContext = { ...createApiContext(parts), ...createFairness(config, delay, metrics) }
   let isDraining = false
   const app = await createServer({
@@ -102,7 +112,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   recordCache.follow()
   const durability = watchChargeDurability(connections.accounts.db, config.credits.commit, log)
   keyUse.start()
-  metrics.watch(createMetricSources({ connections, recordCache, refunds, durability, status, context }))
+  metrics.watch(createMetricSources({ connections, recordCache, columns, refunds, durability, status, context }))
   return {
     app,
     connections,
@@ -111,6 +121,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       return isDraining
     },
     loading: context.services.loading,
+    readColumns: columns.start,
     startDraining: () => {
       isDraining = true
       recordCache.changes.endWaits()
@@ -119,12 +130,24 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       await app.close()
       delay.stop()
       await context.documents.close()
+      await columns.close()
       await sendPendingRefunds(refunds, log)
       const background = [recordCache, keyUse, durability]
       await Promise.all([accountChanges.close(), ...background.map((each) => each.stop())])
       await connections.close()
     },
   }
+}
+
+function openColumns(config: Config, log: Log): ColumnsThread {
+  return createColumnsThread(
+    { databaseUrl: config.database.readUrl, poolLimits: getColumnsLimits(config) },
+    {
+      onLoaded: (columns) => log.info({ columns }, 'the columns for facets are in memory'),
+      onFailure: (reason) =>
+        log.warn({ reason }, 'the columns in memory are not up to date: the database counts facets'),
+    },
+  )
 }
 
 function createStatus(): NodeStatus {
@@ -150,6 +173,7 @@ interface NodeStatus {
 interface ObservedParts {
   readonly connections: Connections
   readonly recordCache: FollowedRecordCache
+  readonly columns: ColumnsThread
   readonly refunds: Refunds
   readonly durability: ChargeDurabilityWatch
   readonly status: NodeStatus
@@ -157,7 +181,7 @@ interface ObservedParts {
 }
 
 function createMetricSources(parts: ObservedParts): MetricSources {
-  const { connections, recordCache, refunds, durability, status, context } = parts
+  const { connections, recordCache, columns, refunds, durability, status, context } = parts
   const { reads, checks, accounts, meter } = connections
   return {
     pools: {
@@ -169,6 +193,7 @@ function createMetricSources(parts: ObservedParts): MetricSources {
     },
     records: () => recordCache.counts(),
     batches: () => recordCache.countBatches(),
+    facets: () => columns.counts(),
     changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
     chargeCommit: () => ({ commit: durability.commit, survives: durability.survives() }),
@@ -200,6 +225,7 @@ interface ApiDependencies {
   readonly refunds: Refunds
   readonly cursors: Cursors
   readonly recordCache: FollowedRecordCache
+  readonly columns: ColumnsThread
   readonly status: NodeStatus
   readonly invitations: Invitations
 }
@@ -210,7 +236,8 @@ type Fairness = Pick<
 >
 
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
-  const { config, options, connections, callers, refunds, cursors, recordCache, status, invitations } = dependencies
+  const { config, options, connections, callers, refunds, cursors, recordCache, columns, status, invitations } =
+    dependencies
   const { endpoints, clock, log } = options
   const documents = createDocuments({
     documents: { databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) },
@@ -245,6 +272,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
       matchComponents: documents.match,
       findCves: documents.findCves,
       changes: recordCache.changes,
+      countInMemory: columns.count,
       loading: watchLoading(connections.checks.db),
     },
   }

@@ -103,6 +103,16 @@ export function getDocumentLimits({ database }: Config): PoolLimits {
   return getSingleConnectionLimits(database.limits)
 }
 
+/**
+ * Limits of the connection that keeps the columns in memory up to date. It reads rows by the thousand, which takes longer
+ * than a call's statement may take on a busy machine.
+ */
+export function getColumnsLimits({ database }: Config): PoolLimits {
+  return { ...getSingleConnectionLimits(database.limits), statementTimeoutMs: COLUMNS_STATEMENT_TIMEOUT_MS }
+}
+
+const COLUMNS_STATEMENT_TIMEOUT_MS = 30_000
+
 /** Number of connections for the thread that matches components. It works on several calls in turn. */
 const MATCH_CONNECTIONS = 4
 

@@ -2,6 +2,7 @@
 // list that offers the filter uses the same definition.
 import type { RawBuilder } from 'kysely'
 import type { Parameter } from '../contract/request/parameters.ts'
+import type { ValueTest } from './column-values.ts'
 import type { SortColumn } from './sort.ts'
 
 export type Condition = RawBuilder<unknown>
@@ -50,6 +51,8 @@ export interface Filter<T, L extends List = List> {
    * scan can follow only one.
    */
   bound(value: T): Condition
+  /** Returns the same condition for a CVE's values in memory; undefined if only an index can find the CVEs. */
+  readonly test: ((value: T) => ValueTest) | undefined
   /** Returns equal values for values with the same meaning. A cursor is valid only for equal values (decision D8). */
   normalise(value: T): unknown
 }
@@ -62,7 +65,7 @@ interface UpperEnd<T> {
   isExceeded(value: T, upperEnd: T): boolean
 }
 
-type Definition<T, L extends List> = Pick<Filter<T, L>, 'label' | 'parameter' | 'lists' | 'condition'> &
+type Definition<T, L extends List> = Pick<Filter<T, L>, 'label' | 'parameter' | 'lists' | 'condition' | 'test'> &
   Partial<Filter<T, L>>
 
 /**

@@ -26,6 +26,7 @@ const MAX_FEW = 5000
 const COMMON = {
   lists: ['search', 'recent'],
   condition: isAmong,
+  test: undefined,
   findsFew: ({ cveKeys = [] }: ComponentFilter) => cveKeys.length <= MAX_FEW,
   normalise: ({ component }: ComponentFilter) => component,
 } as const

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { optional } from '../../contract/request/parameters.ts'
 import { date, type Moment, moment } from '../../contract/request/value-types.ts'
 import { formatDay } from '../../domain/instant.ts'
+import { testColumn, testNumber } from '../column-values.ts'
 import { defineFilter } from '../filter.ts'
 
 const notLaterThan = (filter: string) => ({
@@ -16,6 +17,7 @@ export const publishedAfter = defineFilter({
   parameter: optional(moment(), 'Published at or after this time.'),
   lists: ['search'],
   condition: ({ first }) => sql`cve.published >= ${first}`,
+  test: ({ first }) => testNumber('published', (published) => published >= first.getTime()),
   boundedColumn: 'published',
   upperEnd: notLaterThan('published_before'),
   normalise: ({ first }) => first,
@@ -26,6 +28,7 @@ export const publishedBefore = defineFilter({
   parameter: optional(moment(), 'Published at or before this time. A date means the end of that day.'),
   lists: ['search'],
   condition: ({ last }) => sql`cve.published <= ${last}`,
+  test: ({ last }) => testNumber('published', (published) => published <= last.getTime()),
   boundedColumn: 'published',
   normalise: ({ last }) => last,
 })
@@ -35,6 +38,7 @@ export const modifiedAfter = defineFilter({
   parameter: optional(moment(), 'Modified at or after this time.'),
   lists: ['search'],
   condition: ({ first }) => sql`cve.modified >= ${first}`,
+  test: ({ first }) => testNumber('modified', (modified) => modified >= first.getTime()),
   boundedColumn: 'modified',
   upperEnd: notLaterThan('modified_before'),
   normalise: ({ first }) => first,
@@ -45,6 +49,7 @@ export const modifiedBefore = defineFilter({
   parameter: optional(moment(), 'Modified at or before this time. A date means the end of that day.'),
   lists: ['search'],
   condition: ({ last }) => sql`cve.modified <= ${last}`,
+  test: ({ last }) => testNumber('modified', (modified) => modified <= last.getTime()),
   boundedColumn: 'modified',
   normalise: ({ last }) => last,
 })
@@ -55,6 +60,7 @@ export const kevAddedAfter = defineFilter({
   lists: ['search', 'recent'],
   reads: 'kev',
   condition: (day) => sql`kev.date_added >= ${formatDay(day)}`,
+  test: (day) => testColumn('kev_added', (added) => added !== null && added >= formatDay(day)),
   upperEnd: {
     filter: 'kev_added_before',
     message: 'must not be later than kev_added_before',
@@ -69,5 +75,6 @@ export const kevAddedBefore = defineFilter({
   lists: ['search', 'recent'],
   reads: 'kev',
   condition: (day) => sql`kev.date_added <= ${formatDay(day)}`,
+  test: (day) => testColumn('kev_added', (added) => added !== null && added <= formatDay(day)),
   normalise: formatDay,
 })

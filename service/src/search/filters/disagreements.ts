@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { list, optional } from '../../contract/request/parameters.ts'
 import { flag, word } from '../../contract/request/value-types.ts'
 import { DISAGREEMENTS, type Disagreement, listDisagreementSums } from '../../domain/source/disagreement.ts'
+import { testAmong } from '../column-values.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 
 export const scoreDisagreement = defineFilter({
@@ -13,6 +14,7 @@ export const scoreDisagreement = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (isRequired) => hasDisagreement(['score'], isRequired),
+  test: (isRequired) => testAmong('disagreements', listDisagreementSums(['score'], isRequired)),
 })
 
 export const disagree = defineFilter({
@@ -27,6 +29,7 @@ export const disagree = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (subjects) => hasDisagreement(subjects, true),
+  test: (subjects) => testAmong('disagreements', listDisagreementSums(subjects, true)),
 })
 
 /** Compares with a list of sums instead of testing bits, so that PostgreSQL can use the index and its statistics. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { list, type Parameter } from '../../contract/request/parameters.ts'
 import { text, type ValueType, withExample } from '../../contract/request/value-types.ts'
 import { splitSpelling, toCpeSpelling, toVendorSpelling } from '../../domain/cpe/cpe-value.ts'
+import { type IsKnownName, type NameColumn, testColumn, testName } from '../column-values.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 
 const MAX_ITEMS = 20
@@ -30,6 +31,7 @@ export const assigner = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (names) => sql`lower(cve.assigner) = any(${names}::text[])`,
+  test: (names) => testColumn('assigner', (assigner) => assigner !== null && names.includes(assigner.toLowerCase())),
 })
 
 /** Length of the longest names in the index. */
@@ -58,11 +60,22 @@ function nameList(
 }
 
 /** If the index has a name with commas as a whole, its parts are not looked up. */
-function isAnyOf(column: 'vendor' | 'product', names: readonly string[]): Condition {
+function separateWholes(names: readonly string[]) {
   const wholes = names.filter((name) => name.includes(','))
-  if (wholes.length === 0) return sql`${sql.ref(`product.${column}`)} = any(${names}::text[])`
   const partsOfWholes = new Set(wholes.flatMap(splitSpelling))
-  const others = names.filter((name) => !wholes.includes(name) && !partsOfWholes.has(name))
+  return { wholes, others: names.filter((name) => !wholes.includes(name) && !partsOfWholes.has(name)) }
+}
+
+function testAnyOf(column: NameColumn, names: readonly string[], isKnown: IsKnownName): (stored: string) => boolean {
+  const { wholes, others } = separateWholes(names)
+  const chosen = wholes.flatMap((whole) => (isKnown(column, whole) ? [whole] : splitSpelling(whole)))
+  const accepted = new Set([...others, ...chosen])
+  return (stored) => accepted.has(stored)
+}
+
+function isAnyOf(column: NameColumn, names: readonly string[]): Condition {
+  const { wholes, others } = separateWholes(names)
+  if (wholes.length === 0) return sql`${sql.ref(`product.${column}`)} = any(${names}::text[])`
   const known = sql.ref(`known.${column}`)
   const chosen = wholes.map(
     (whole) =>
@@ -81,6 +94,7 @@ export const productVendor = defineFilter({
   lists: ['search', 'recent'],
   reads: 'product',
   condition: (names) => isAnyOf('vendor', names),
+  test: (names) => testName('vendor', (isKnown) => testAnyOf('vendor', names, isKnown)),
 })
 
 export const product = defineFilter({
@@ -93,4 +107,5 @@ export const product = defineFilter({
   lists: ['search', 'recent'],
   reads: 'product',
   condition: (names) => isAnyOf('product', names),
+  test: (names) => testName('product', (isKnown) => testAnyOf('product', names, isKnown)),
 })

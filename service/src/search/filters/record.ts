@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { list, optional } from '../../contract/request/parameters.ts'
 import { cveId, flag, integer, type ValueType, withExample } from '../../contract/request/value-types.ts'
 import { toCveKey } from '../../domain/cve-id.ts'
+import { testAmong, testColumn, testFlag, testNumber } from '../column-values.ts'
 import { defineFilter } from '../filter.ts'
 import { isSet } from './is-set.ts'
 import { PLAN_NOTE, sourceType } from './values/source.ts'
@@ -24,6 +25,7 @@ export const ids = defineFilter({
   }),
   lists: ['search'],
   condition: (sent) => sql`cve.cve_key = any(${sent.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
+  test: undefined,
   findsFew: () => true,
 })
 
@@ -35,6 +37,7 @@ export const hasAcsc = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (isRequired) => isSet('has_notice', isRequired),
+  test: (isRequired) => testFlag('has_notice', isRequired),
   findsFew: (isRequired) => isRequired,
 })
 
@@ -46,6 +49,7 @@ export const hasReferences = defineFilter({
   ),
   lists: ['search'],
   condition: (isRequired) => isSet('has_reference', isRequired),
+  test: (isRequired) => testFlag('has_reference', isRequired),
 })
 
 export const cpeCountMin = defineFilter({
@@ -53,6 +57,7 @@ export const cpeCountMin = defineFilter({
   parameter: optional(withExample(integer({ minimum: 1 }), 10), 'Minimum number of CPE matches.'),
   lists: ['search'],
   condition: (count) => sql`cve.cpe_count >= ${count}`,
+  test: (count) => testNumber('cpe_count', (stored) => stored >= count),
 })
 
 export const vendor = defineFilter({
@@ -64,6 +69,7 @@ export const vendor = defineFilter({
   lists: ['search'],
   needs: 'enrichment',
   condition: (source) => sql`cve.sources @> array[${source}]`,
+  test: (source) => testColumn('sources', (sources) => sources.includes(source)),
 })
 
 export const attackVector = defineFilter({
@@ -72,6 +78,7 @@ export const attackVector = defineFilter({
   lists: ['search'],
   needs: 'enrichment',
   condition: (vector) => sql`cve.attack_vector = ${vector}`,
+  test: (vector) => testColumn('attack_vector', (stored) => stored === vector),
 })
 
 export const patched = defineFilter({
@@ -83,6 +90,7 @@ export const patched = defineFilter({
   lists: ['search'],
   needs: 'enrichment',
   condition: (isRequired) => isSet('has_patch', isRequired),
+  test: (isRequired) => testFlag('has_patch', isRequired),
 })
 
 export const status = defineFilter({
@@ -92,6 +100,7 @@ export const status = defineFilter({
   }),
   lists: ['search', 'recent'],
   condition: hasStatus,
+  test: (statuses) => testAmong('status', statuses),
 })
 
 export const hasFix = defineFilter({
@@ -102,6 +111,7 @@ export const hasFix = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (isRequired) => isSet('has_fix', isRequired),
+  test: (isRequired) => testFlag('has_fix', isRequired),
 })
 
 function attackVectorType(): ValueType<keyof typeof VECTORS> {

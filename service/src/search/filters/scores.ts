@@ -3,8 +3,9 @@
 import { sql } from 'kysely'
 import { list, optional } from '../../contract/request/parameters.ts'
 import { decimal, flag, withExample, word } from '../../contract/request/value-types.ts'
+import { testAmong, testColumn, testNumber } from '../column-values.ts'
 import { defineFilter } from '../filter.ts'
-import { isAroundBands, isInBands, levelType } from './values/severity.ts'
+import { isAroundBands, isInBands, levelType, selectBands } from './values/severity.ts'
 
 const score = (example: number) => withExample(decimal({ minimum: 0, maximum: 10 }), example)
 const probability = (example: number) => withExample(decimal({ minimum: 0, maximum: 1 }), example)
@@ -24,6 +25,10 @@ export const severity = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: isInBands,
+  test: (levels) => {
+    const bands = selectBands(levels)
+    return testColumn('score', (score) => score !== null && bands.some(({ min, max }) => score >= min && score <= max))
+  },
   boundedColumn: 'severity',
   bound: isAroundBands,
 })
@@ -33,6 +38,7 @@ export const severityMin = defineFilter({
   parameter: optional(score(7), 'Minimum base score. Legacy: prefer severity.'),
   lists: ['search'],
   condition: (min) => sql`cve.score >= ${min}`,
+  test: (min) => testNumber('score', (score) => score >= min),
   boundedColumn: 'severity',
   upperEnd: notAbove('severity_max'),
 })
@@ -42,6 +48,7 @@ export const severityMax = defineFilter({
   parameter: optional(score(8.9), 'Maximum base score. Legacy: prefer severity.'),
   lists: ['search'],
   condition: (max) => sql`cve.score <= ${max}`,
+  test: (max) => testNumber('score', (score) => score <= max),
   boundedColumn: 'severity',
 })
 
@@ -50,6 +57,7 @@ export const cvssMin = defineFilter({
   parameter: optional(score(9), 'Minimum base score.'),
   lists: ['search'],
   condition: (min) => sql`cve.score >= ${min}`,
+  test: (min) => testNumber('score', (score) => score >= min),
   boundedColumn: 'severity',
 })
 
@@ -59,6 +67,7 @@ export const epssMin = defineFilter({
   lists: ['search'],
   reads: 'epss',
   condition: (min) => sql`epss.score >= ${min}`,
+  test: (min) => testNumber('epss', (score) => score >= min),
   boundedColumn: 'epss',
   upperEnd: notAbove('epss_max'),
 })
@@ -69,6 +78,7 @@ export const epssMax = defineFilter({
   lists: ['search'],
   reads: 'epss',
   condition: (max) => sql`epss.score <= ${max}`,
+  test: (max) => testNumber('epss', (score) => score <= max),
   boundedColumn: 'epss',
 })
 
@@ -81,6 +91,7 @@ export const epssPercentileMin = defineFilter({
   lists: ['search', 'recent'],
   reads: 'epss',
   condition: (min) => sql`epss.percentile >= ${min}`,
+  test: (min) => testNumber('percentile', (percentile) => percentile >= min),
   boundedColumn: 'epss',
 })
 
@@ -93,6 +104,7 @@ export const hasEpss = defineFilter({
   lists: ['search', 'recent'],
   reads: 'epss',
   condition: (isRequired) => (isRequired ? sql`epss.score is not null` : sql`epss.score is null`),
+  test: (isRequired) => testColumn('epss', (score) => (score !== null) === isRequired),
   boundedColumn: 'epss',
 })
 
@@ -104,6 +116,7 @@ export const hasCvss = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (isRequired) => (isRequired ? sql`cve.score is not null` : sql`cve.score is null`),
+  test: (isRequired) => testColumn('score', (score) => (score !== null) === isRequired),
 })
 
 export const scoreVersion = defineFilter({
@@ -115,4 +128,5 @@ export const scoreVersion = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (versions) => sql`cve.score_version = any(${versions.map(Number)}::smallint[])`,
+  test: (versions) => testAmong('score_version', versions.map(Number)),
 })

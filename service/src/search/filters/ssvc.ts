@@ -2,8 +2,16 @@
 import { sql } from 'kysely'
 import { list } from '../../contract/request/parameters.ts'
 import { word } from '../../contract/request/value-types.ts'
-import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../../domain/priority/facts.ts'
+import {
+  AUTOMATABLES,
+  type Automatable,
+  EXPLOITATIONS,
+  type Exploitation,
+  TECHNICAL_IMPACTS,
+  type TechnicalImpact,
+} from '../../domain/priority/facts.ts'
 import { listPackedSsvc } from '../../domain/priority/ssvc.ts'
+import { testAmong } from '../column-values.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 
 export const ssvcExploitation = defineFilter({
@@ -17,7 +25,8 @@ export const ssvcExploitation = defineFilter({
     { example: ['poc', 'active'] },
   ),
   lists: ['search', 'recent'],
-  condition: (values) => hasSsvc(({ exploitation }) => values.includes(exploitation)),
+  condition: (values) => isPacked(listExploitations(values)),
+  test: (values) => testAmong('ssvc', listExploitations(values)),
 })
 
 export const ssvcAutomatable = defineFilter({
@@ -28,7 +37,8 @@ export const ssvcAutomatable = defineFilter({
     { example: ['yes'] },
   ),
   lists: ['search', 'recent'],
-  condition: (values) => hasSsvc(({ automatable }) => automatable !== null && values.includes(automatable)),
+  condition: (values) => isPacked(listAutomatables(values)),
+  test: (values) => testAmong('ssvc', listAutomatables(values)),
 })
 
 export const ssvcImpact = defineFilter({
@@ -39,9 +49,17 @@ export const ssvcImpact = defineFilter({
     { example: ['total'] },
   ),
   lists: ['search', 'recent'],
-  condition: (values) => hasSsvc(({ technicalImpact }) => technicalImpact !== null && values.includes(technicalImpact)),
+  condition: (values) => isPacked(listTechnicalImpacts(values)),
+  test: (values) => testAmong('ssvc', listTechnicalImpacts(values)),
 })
 
-function hasSsvc(matches: Parameters<typeof listPackedSsvc>[0]): Condition {
-  return sql`cve.ssvc = any(${listPackedSsvc(matches)}::smallint[])`
-}
+const listExploitations = (values: readonly Exploitation[]) =>
+  listPackedSsvc(({ exploitation }) => values.includes(exploitation))
+
+const listAutomatables = (values: readonly Automatable[]) =>
+  listPackedSsvc(({ automatable }) => automatable !== null && values.includes(automatable))
+
+const listTechnicalImpacts = (values: readonly TechnicalImpact[]) =>
+  listPackedSsvc(({ technicalImpact }) => technicalImpact !== null && values.includes(technicalImpact))
+
+const isPacked = (numbers: readonly number[]): Condition => sql`cve.ssvc = any(${numbers}::smallint[])`

@@ -15,6 +15,7 @@ export const q = defineFilter({
   lists: ['search'],
   findMistake,
   condition: findText,
+  test: undefined,
   rowCondition: matchText,
   normalise: normaliseSearch,
 })

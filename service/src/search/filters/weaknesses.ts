@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { list } from '../../contract/request/parameters.ts'
 import type { ValueType } from '../../contract/request/value-types.ts'
+import { testColumn } from '../column-values.ts'
 import { defineFilter } from '../filter.ts'
 
 const MAX_ITEMS = 20
@@ -17,6 +18,7 @@ export const cwe = defineFilter({
   }),
   lists: ['search', 'recent'],
   condition: (ids) => sql`cve.cwes && ${ids}::text[]`,
+  test: (ids) => testColumn('cwes', (cwes) => cwes.some((each) => ids.includes(each))),
 })
 
 export const technique = defineFilter({
@@ -28,6 +30,7 @@ export const technique = defineFilter({
   ),
   lists: ['search', 'recent'],
   condition: (ids) => sql`cve.techniques && ${ids}::text[]`,
+  test: (ids) => testColumn('techniques', (techniques) => techniques.some((each) => ids.includes(each))),
 })
 
 function cweType(): ValueType<string> {

@@ -12,7 +12,7 @@ export function FacetNote({ facets }: { readonly facets: FacetReads }) {
   )
 }
 
-function describe({ error, countedPart, total, isReading, retry }: FacetReads) {
+function describe({ error, total, isReading, retry }: FacetReads) {
   if (isVisError(error) && error.status === 429) {
     return (
       <RateLimitedLine
@@ -33,7 +33,6 @@ function describe({ error, countedPart, total, isReading, retry }: FacetReads) {
       </>
     )
   }
-  if (countedPart !== undefined) return `Counts of the first ${formatNumber(countedPart)}`
   if (isReading) return 'Counting …'
   if (total === 0) return 'No CVE matches'
   return total === undefined ? 'Counts by the other filters' : `Counts of all ${formatNumber(total)}`

@@ -5,10 +5,8 @@ import { client } from '../../../data/client.ts'
 /** Values of one facet, most frequent first. */
 export interface FacetCounts {
   readonly values: readonly { readonly value: string; readonly count: number }[]
-  /** Number of CVEs that were counted. */
-  readonly counted: number
-  /** Whether these are all CVEs that match the filters. */
-  readonly isComplete: boolean
+  /** Number of CVEs that match the filters. */
+  readonly total: number
 }
 
 /** Number of values per facet. The panel shows the first ones, and the others at the press of a button. */
@@ -64,8 +62,10 @@ async function send(reads: readonly WaitingRead[]): Promise<void> {
   }
 }
 
-function toCounts({ facets, counted, is_complete }: Facets, facet: Facet): FacetCounts {
-  return { values: facets[facet] ?? [], counted, isComplete: is_complete }
+/** Leaves out the CVEs without a value, because most facets have no filter that finds them. */
+function toCounts({ facets, total }: Facets, facet: Facet): FacetCounts {
+  const values = (facets[facet] ?? []).flatMap(({ value, count }) => (value === null ? [] : [{ value, count }]))
+  return { values, total }
 }
 
 /** Returns a signal that aborts as soon as no caller waits for the answer. */

@@ -20,10 +20,8 @@ export interface FacetReads {
   readonly get: (name: FacetName) => ShownCounts | undefined
   /** Called by each element that shows a facet when it enters or leaves the view. */
   readonly onSight: (place: string, name: FacetName, isInSight: boolean) => void
-  /** Number of CVEs that match all filters, if the service counted them all. */
+  /** Number of CVEs that match all filters; undefined until a facet that takes part in all of them is counted. */
   readonly total: number | undefined
-  /** Number of CVEs that were counted, if more of them match. */
-  readonly countedPart: number | undefined
   readonly isReading: boolean
   readonly error: unknown
   /** Retries the facets that could not be read. */
@@ -54,8 +52,7 @@ export function useFacets(state: ExplorerState): FacetReads {
       return data && { ...data, isOutdated: isPlaceholderData === true }
     },
     onSight,
-    total: all?.isComplete ? all.counted : undefined,
-    countedPart: inSight.map(({ data }) => data).find((data) => data?.isComplete === false)?.counted,
+    total: all?.total,
     isReading: inSight.some(({ isFetching }) => isFetching),
     error: failed[0]?.error ?? undefined,
     retry: () => {

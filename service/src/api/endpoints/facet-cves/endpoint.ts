@@ -3,10 +3,9 @@ import { searchedComponentSchema } from '../../../contract/match.ts'
 import { list, type Parameter, withDefault } from '../../../contract/request/parameters.ts'
 import { createMissingIssue } from '../../../contract/request/validation-issue.ts'
 import { integer, withExample, word } from '../../../contract/request/value-types.ts'
-import { closedObject, countSchema, flagSchema } from '../../../contract/response/schemas.ts'
-import { countFacets, MAX_COUNTED } from '../../../search/facets/count-facets.ts'
+import { closedObject, countSchema, orNull } from '../../../contract/response/schemas.ts'
+import { countFacets } from '../../../search/facets/count-facets.ts'
 import { FACET_NAMES, type FacetName } from '../../../search/facets/facets.ts'
-import { buildFilters } from '../../../search/filters/build-filters.ts'
 import { filterRules } from '../../../search/filters/rules.ts'
 import { filterParameters } from '../../../search/filters/table.ts'
 import { findRequiredPlan } from '../../../search/filters/values/source.ts'
@@ -38,8 +37,13 @@ function facetsParameter(): Parameter<readonly FacetName[]> {
 
 const valueSchema = closedObject(
   {
-    value: Type.String({ description: 'A value of the facet, as the filter expects it.', examples: ['network'] }),
-    count: countSchema('Number of counted CVEs with this value.'),
+    value: orNull(
+      Type.String({
+        description: 'A value of the facet, as the filter expects it; null without one.',
+        examples: ['network'],
+      }),
+    ),
+    count: countSchema('Number of CVEs with this value; exact.'),
   },
   'A value and how many CVEs have it.',
   'FacetValue',
@@ -47,7 +51,7 @@ const valueSchema = closedObject(
 
 const facetsSchema = closedObject(
   Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(Type.Array(valueSchema))])),
-  'The values of each requested facet, most frequent first. A CVE without a value of a facet counts for none of them.',
+  'The values of each requested facet, most frequent first. If CVEs have no value of the facet, the last item has the value null and their number; facet_size does not count it.',
 )
 
 export const facetCves = defineEndpoint({
@@ -56,7 +60,7 @@ export const facetCves = defineEndpoint({
   path: '/api/v1/cves/facets',
   tag: 'Search',
   summary: 'Count the values of a search',
-  description: `How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first ${MAX_COUNTED.toLocaleString('en')} hits and says whether these are all. \`year\` is the year of publication; \`product\` and \`product_vendor\` count a CVE once for each name; a filter by vendor limits \`product\` to the products of these vendors, and a filter by product limits \`product_vendor\` likewise.`,
+  description: `How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. All counts are exact and belong to one state of the catalog. The item with the value null counts the CVEs without a value; \`severity\` has none for a score of 0.0 either. \`year\` is the year of publication; \`product\` and \`product_vendor\` count a CVE once for each name; a filter by vendor limits \`product\` to the products of these vendors, and a filter by product limits \`product_vendor\` likewise.`,
   access: 'key',
   credits: 2,
   consumesRate: true,
@@ -67,8 +71,7 @@ export const facetCves = defineEndpoint({
     name: 'CveFacets',
     schema: closedObject(
       {
-        counted: Type.Integer({ minimum: 0, maximum: MAX_COUNTED, description: 'Number of CVEs that were counted.' }),
-        is_complete: flagSchema('Whether all CVEs that match the filters were counted.'),
+        total: countSchema('Number of CVEs that match all filters; exact.'),
         facets: facetsSchema,
         component: Type.Optional(searchedComponentSchema),
       },
@@ -95,8 +98,8 @@ export const facetCves = defineEndpoint({
     const { db } = services
     const { query, component } = await resolveComponent(services, sent)
     if (query.q !== undefined) await resolveWords(db, query.q)
-    const { counted, isComplete, facets } = await countFacets(db, {
-      filters: buildFilters(query),
+    const { total, facets } = await countFacets(db, services.countInMemory, {
+      values: query,
       facets: query.facets,
       size: query.facet_size,
       names: {
@@ -104,6 +107,6 @@ export const facetCves = defineEndpoint({
         ...(query.product && { product: query.product }),
       },
     })
-    return { data: { counted, is_complete: isComplete, facets, ...(component && { component }) } }
+    return { data: { total, facets, ...(component && { component }) } }
   },
 })

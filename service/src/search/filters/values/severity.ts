@@ -30,6 +30,6 @@ export function isAroundBands(levels: readonly Level[]): RawBuilder<boolean> {
   return sql<boolean>`cve.score between ${min} and ${max}`
 }
 
-function selectBands(levels: readonly Level[]) {
+export function selectBands(levels: readonly Level[]) {
   return SEVERITY_BANDS.filter(({ name }) => levels.includes(name))
 }
