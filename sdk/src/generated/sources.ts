@@ -64,6 +64,7 @@ export const SOURCES: Readonly<Record<string, SourceNames>> = {
   "csaf-sick": {"title":"SICK","providers":{"csaf-sick":"SICK"}},
   "csaf-nozomi": {"title":"Nozomi Networks","providers":{"csaf-nozomi":"Nozomi Networks"}},
   "csaf-ncscnl": {"title":"NCSC-NL","providers":{"csaf-ncscnl":"NCSC-NL"}},
+  "nvd-history": {"title":"Changes of NVD's records","providers":{}},
 }
 
 /** Form of the ids of advisories, in any letter case. */

@@ -18,6 +18,16 @@ create table source.source_record (
   primary key (source, cve_id) include (content_hash, modified)
 );
 
+-- The changes of NVD's record of a CVE that the feed nvd-history has read (ADR 0033), all of them in one row: a row per
+-- change would take several times the space.
+create table source.nvd_history (
+  cve_id  text collate "C" primary key,
+  -- JSON list, oldest change first; its form is explained in service/src/domain/nvd-history/stored-change.ts.
+  changes text not null
+)
+-- Compresses texts from this size on; by default, only those of 2 kB.
+with (toast_tuple_target = 256);
+
 -- CISA's catalog of known exploited vulnerabilities.
 create table source.kev_entry (
   cve_id             text        collate "C" primary key,
@@ -354,6 +364,7 @@ create index debian_status_by_cve on source.debian_status (cve_id);
 do $$
 begin
   alter table source.source_record alter column record set compression lz4;
+  alter table source.nvd_history alter column changes set compression lz4;
   alter table source.ghsa_advisory alter column record set compression lz4;
   alter table source.osv_advisory alter column record set compression lz4;
   alter table source.csaf_document

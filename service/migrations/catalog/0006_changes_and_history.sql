@@ -125,3 +125,19 @@ create table catalog.kev_change (
   diff    jsonb       not null,
   primary key (cve_key, at, type)
 );
+
+-- What the API needs to reconstruct NVD's record of a CVE on an earlier day (ADR 0033). It cannot read the schema source.
+create view catalog.nvd_history as
+  select cve_id, changes from source.nvd_history;
+
+create view catalog.nvd_record as
+  select cve_id, modified, record from source.source_record where source = 'nvd';
+
+-- The period whose changes are all stored; no row before the first run of the feed.
+create view catalog.nvd_history_extent as
+  select (cursor ->> 'oldest')::timestamptz as oldest, (cursor ->> 'newest')::timestamptz as newest
+    from source.feed
+   where name = 'nvd-history'
+     and cursor is not null;
+
+revoke insert, update, delete on catalog.nvd_history, catalog.nvd_record, catalog.nvd_history_extent from vis_feeds;

@@ -18,6 +18,7 @@ import { metasploitDefinition } from './sources/metasploit/feed.ts'
 import { msrcDefinition } from './sources/msrc/feed.ts'
 import { nucleiDefinition } from './sources/nuclei/feed.ts'
 import { nvdDefinition } from './sources/nvd/feed.ts'
+import { nvdHistoryDefinition } from './sources/nvd/history/feed.ts'
 import { osvDefinitions } from './sources/osv/feed.ts'
 import { overridesDefinition } from './sources/overrides/feed.ts'
 import { pocDefinition } from './sources/poc/feed.ts'
@@ -52,6 +53,7 @@ const DEFINITIONS: FeedDefinitions = {
   ...secdbDefinitions,
   endoflife: endOfLifeDefinition,
   ...csafDefinitions,
+  'nvd-history': nvdHistoryDefinition,
 }
 
 export const feedDefinitions: readonly FeedDefinition[] = Object.values(DEFINITIONS)

@@ -99,6 +99,7 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
 const ALL_TABLES: readonly string[] = [
   ...[
     'source_record',
+    'nvd_history',
     'ghsa_advisory',
     'csaf_document',
     'csaf_statement',

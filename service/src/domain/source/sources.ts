@@ -360,6 +360,23 @@ const TABLE = {
     maxDataAgeDays: 30,
   },
   ...CSAF_SOURCES,
+  'nvd-history': {
+    title: "Changes of NVD's records",
+    work: 'National Vulnerability Database (NIST), CVE change history',
+    homepage: 'https://nvd.nist.gov/developers/vulnerabilities',
+    gives: '/api/v1/cve/{cve-id}/as-of/{date} and /history for days before the installation',
+    terms: { name: 'Public domain', url: 'https://nvd.nist.gov/developers/start-here' },
+    notice: 'This product uses data from the NVD API but is not endorsed or certified by the NVD.',
+    excerpt:
+      'We store changes of descriptions, CVSS vectors, weaknesses, references and CPE configurations, and the times and names of the others',
+    content: "the changes of NVD's records since 2015",
+    origin: 'the API `cvehistory` of `services.nvd.nist.gov`',
+    intervalSeconds: HOUR,
+    intervalNote: 'at most 40 pages until the history is complete; then new changes every 6 h',
+    staleAfterSeconds: 3 * DAY,
+    // Changes are read from newest to oldest, so their age says nothing about staleness.
+    maxDataAgeDays: null,
+  },
 } as const satisfies Readonly<Record<string, SourceDescriptor>>
 
 export type SourceId = keyof typeof TABLE

@@ -129,6 +129,7 @@ const EXPLOITS: SourceRules = { value: 'exploits', kinds: { description: 'name',
 const RULES: Readonly<Record<string, SourceRules>> = {
   // A CNA's configurations are free text; NVD's are CPE names.
   cve: { values: { configurations: 'other' } },
+  'nvd-history': { value: 'other', kinds: { oldValue: 'article', newValue: 'article' } },
   kev: { value: 'kev' },
   'kev-history': { value: 'kev' },
   acsc: { value: 'acsc' },

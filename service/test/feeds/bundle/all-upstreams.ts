@@ -11,6 +11,7 @@ import { buildFile as buildEpssFile, buildLines } from '../sources/epss/fixtures
 import { advisories, asArchive } from '../sources/ghsa/fixtures.ts'
 import { msrcDocument, msrcUpdates, vulnerabilities } from '../sources/msrc/fixtures.ts'
 import { nvdContainer, nvdMeta, nvdRecord } from '../sources/nvd/fixtures.ts'
+import { historyPage, playedChange } from '../sources/nvd/history-upstream.ts'
 import { buildArchive, buildList, manyVex, toPath, vex } from '../sources/redhat/fixtures.ts'
 import { secdb } from '../sources/secdb/fixtures.ts'
 
@@ -143,6 +144,12 @@ const playCsaf: Play = async () => {
   }
 }
 
+/** NVD's API of changes, with the same answer for every window. */
+const playNvdHistory: Play = ({ url, serve }) => {
+  serve('/nvd-history', historyPage([playedChange(1), playedChange(2)]))
+  return { FEED_NVD_HISTORY_API_URL: `${url}/nvd-history`, FEED_NVD_HISTORY_PAGES_PER_RUN: '1' }
+}
+
 export interface AllUpstreams {
   readonly upstream: Upstream
   readonly environment: Readonly<Record<string, string>>
@@ -153,6 +160,7 @@ export async function playAllUpstreams(): Promise<AllUpstreams> {
   const plays = [
     playSingleFiles,
     playNvd,
+    playNvdHistory,
     playCveList,
     playEpssHistory,
     playAcsc,

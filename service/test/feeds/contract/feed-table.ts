@@ -21,6 +21,7 @@ import { advisory } from '../sources/ghsa/fixtures.ts'
 import { buildEntry, buildCatalog as buildKevCatalog } from '../sources/kev/fixtures.ts'
 import { msrcDocument, vulnerability } from '../sources/msrc/fixtures.ts'
 import { nvdContainer, nvdRecord } from '../sources/nvd/fixtures.ts'
+import { historyPage, playedChange } from '../sources/nvd/history-upstream.ts'
 import { osvAdvisory } from '../sources/osv/fixtures.ts'
 import { vex } from '../sources/redhat/fixtures.ts'
 import { friendsOfPhpAdvisory, maliciousReport, rubySecAdvisory } from '../sources/repository/fixtures.ts'
@@ -295,5 +296,11 @@ export const FEED_TABLE: Readonly<Record<Exclude<SourceId, 'kev-history' | 'epss
       lines,
       { isSnapshot: false, isVariant: id !== 'csaf-cisco' },
     ),
+  ),
+  'nvd-history': row(
+    'nvdcvehistory-2.0-20240101T000000Z-20240111T000000Z-0.json',
+    (index, isValid) => playedChange(index, { cveId: cve(index), ...(!isValid && { created: 'soon' }) }),
+    (records) => historyPage(records),
+    { isSnapshot: false },
   ),
 }

@@ -44,7 +44,7 @@ export function comparePast(
   { record, unknown }: Pick<CveAsOf, 'record' | 'unknown'>,
   current: Cve,
 ): readonly PastValue[] {
-  const isKnown = (member: string) => !unknown.includes(member) && !unknown.includes(member.replace(/\..*$/, ''))
+  const isKnown = (member: string) => !unknown.includes(member) && !unknown.includes(member.split('.', 1).join())
   const values = VALUES.map(([label, member, describe]) => ({
     label,
     isKnown: isKnown(member),

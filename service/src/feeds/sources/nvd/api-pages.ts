@@ -2,9 +2,17 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DownloadError } from '../../../outbound/request-error.ts'
-import type { DownloadRequest } from '../../download.ts'
-import { FeedError, type FetchContext, type Reading } from '../../feed.ts'
-import { type ContainerFile, type Members, parseTimestamp, readContainer, readCount } from './container.ts'
+import type { DownloadContext, DownloadRequest } from '../../download.ts'
+import { FeedError, type Reading } from '../../feed.ts'
+import {
+  type ContainerFile,
+  type ContainerKind,
+  type Members,
+  parseTimestamp,
+  RECORDS,
+  readContainer,
+  readCount,
+} from './container.ts'
 import { readNvdId } from './normalise.ts'
 
 export interface ApiSettings {
@@ -13,10 +21,18 @@ export interface ApiSettings {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-type Query = Readonly<Record<string, string>>
+export type Query = Readonly<Record<string, string>>
+
+/** What an endpoint of NVD's API lists. */
+export interface PageKind {
+  readonly container: ContainerKind
+  readonly maxSize: number
+  readonly readId: (raw: unknown) => string | undefined
+}
 
 export interface Page {
   readonly file: ContainerFile
+  readonly kind: PageKind
   readonly bytes: number
   readonly startIndex: number
   readonly count: number
@@ -36,7 +52,7 @@ export interface Pages {
  */
 const PAUSE_MS = 7_500
 const PAUSE_WITH_KEY_MS = 750
-const MAX_PAGE_SIZE = 2000
+const RECORD_PAGES: PageKind = { container: RECORDS, maxSize: 2000, readId: readNvdId }
 const MIN_PAGE_SIZE = 125
 const SUCCESSES_TO_RECOVER = 5
 /** In 2026, NVD's records average 7 kB; the largest are 1 MB. */
@@ -45,9 +61,9 @@ const MAX_PAGE_BYTES = 512 * 1024 ** 2
 const THROTTLE_STATUSES = [403]
 
 /** Call it once per run: the pauses and the page size apply to the whole run. */
-export function openPages(settings: ApiSettings, context: FetchContext): Pages {
+export function openPages(settings: ApiSettings, context: DownloadContext, kind = RECORD_PAGES): Pages {
   let requestCount = 0
-  const size = createPageSize()
+  const size = createPageSize(kind.maxSize)
   const request = async (startIndex: number, query: Query): Promise<Page> => {
     if (requestCount > 0) await settings.sleep(settings.apiKey === null ? PAUSE_MS : PAUSE_WITH_KEY_MS, context.signal)
     context.signal.throwIfAborted()
@@ -55,10 +71,10 @@ export function openPages(settings: ApiSettings, context: FetchContext): Pages {
     const parameters = { ...query, resultsPerPage: String(size.current()), startIndex: String(startIndex) }
     const file = {
       path: join(context.spool, `page-${requestCount}.json`),
-      name: `NVD's page that starts at record ${startIndex}`,
+      name: `NVD's page that starts at index ${startIndex}`,
     }
     await context.download.file(buildRequest(settings, parameters), file.path)
-    return inspectPage(file)
+    return inspectPage(file, kind)
   }
   const fetch = async (startIndex: number, query: Query): Promise<Page> => {
     try {
@@ -73,8 +89,8 @@ export function openPages(settings: ApiSettings, context: FetchContext): Pages {
   return { fetch }
 }
 
-function createPageSize() {
-  let [size, successes] = [MAX_PAGE_SIZE, 0]
+function createPageSize(maxSize: number) {
+  let [size, successes] = [maxSize, 0]
   return {
     current: () => size,
     halve: (): boolean => {
@@ -85,7 +101,7 @@ function createPageSize() {
     },
     recover: () => {
       successes += 1
-      if (successes % SUCCESSES_TO_RECOVER === 0) size = Math.min(size * 2, MAX_PAGE_SIZE)
+      if (successes % SUCCESSES_TO_RECOVER === 0) size = Math.min(size * 2, maxSize)
     },
   }
 }
@@ -100,7 +116,7 @@ function buildRequest({ apiUrl, apiKey }: ApiSettings, parameters: Query): Downl
 }
 
 /** Reads a page of NVD's API to its end, so that a truncated page is detected before anything is stored. */
-async function inspectPage(file: ContainerFile): Promise<Page> {
+export async function inspectPage(file: ContainerFile, kind: PageKind): Promise<Page> {
   let bytes = 0
   const onBytes = (more: number) => {
     bytes += more
@@ -110,12 +126,13 @@ async function inspectPage(file: ContainerFile): Promise<Page> {
   const onMembers = (all: Members) => {
     members = all
   }
-  for await (const reading of readContainer(file, onBytes, onMembers)) {
-    const id = 'raw' in reading ? readNvdId(reading.raw) : undefined
+  for await (const reading of readContainer(file, onBytes, onMembers, kind.container)) {
+    const id = 'raw' in reading ? kind.readId(reading.raw) : undefined
     ids.push(id ?? `${file.name}, number ${ids.length}`)
   }
   return {
     file,
+    kind,
     bytes,
     ids,
     count: ids.length,
@@ -134,7 +151,7 @@ export async function* readPages(
   pages: readonly Page[],
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>> {
-  for (const { file } of pages) yield* readContainer(file, onBytes, () => {})
+  for (const { file, kind } of pages) yield* readContainer(file, onBytes, () => {}, kind.container)
 }
 
 export async function deletePages(pages: readonly Page[]): Promise<void> {

@@ -2,11 +2,22 @@
 // record is missing.
 import { formatInstant } from '../../../domain/instant.ts'
 import { FeedError } from '../../feed.ts'
-import { deletePages, type Page, type Pages } from './api-pages.ts'
+import { deletePages, type Page, type Pages, type Query } from './api-pages.ts'
 
 export interface Window {
   readonly from: Date
   readonly until: Date
+}
+
+/** How an endpoint of NVD's API selects a window of time. */
+export interface WindowKind {
+  query(from: string, until: string): Query
+  describe(from: string, until: string): string
+}
+
+const MODIFIED_RECORDS: WindowKind = {
+  query: (from, until) => ({ lastModStartDate: from, lastModEndDate: until }),
+  describe: (from, until) => `modified from ${from} to ${until}`,
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -39,8 +50,8 @@ export function planWindows(lastUntil: Date, now: Date): Window[] {
   return windows
 }
 
-export function describeWindow({ from, until }: Window): string {
-  return `modified from ${formatInstant(from)} to ${formatInstant(until)}`
+export function describeWindow({ from, until }: Window, kind = MODIFIED_RECORDS): string {
+  return kind.describe(formatInstant(from), formatInstant(until))
 }
 
 export function splitWindow({ from, until }: Window): [Window, Window] {
@@ -52,22 +63,26 @@ export function splitWindow({ from, until }: Window): [Window, Window] {
 }
 
 /** Fetches all pages again if records moved between them. Returns undefined if the window must be split. */
-export async function fetchWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
+export async function fetchWindow(
+  pages: Pages,
+  window: Window,
+  kind = MODIFIED_RECORDS,
+): Promise<readonly Page[] | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const fetched = await fetchOnce(pages, window)
+    const fetched = await fetchOnce(pages, window, kind)
     const isSplit = isTooLarge(fetched, window)
     if (!isSplit && isComplete(fetched)) return fetched
     await deletePages(fetched)
     if (isSplit) return undefined
   }
   throw new FeedError(
-    `NVD's pages of the records ${describeWindow(window)} are inconsistent: the number of records changed during the download, ${MAX_ATTEMPTS} times in a row.`,
+    `NVD's pages of the records ${describeWindow(window, kind)} are inconsistent: the number of records changed during the download, ${MAX_ATTEMPTS} times in a row.`,
   )
 }
 
 /** Stops at a page that shows that records may be missing or that the window must be split. */
-async function fetchOnce(pages: Pages, window: Window): Promise<readonly Page[]> {
-  const query = { lastModStartDate: formatInstant(window.from), lastModEndDate: formatInstant(window.until) }
+async function fetchOnce(pages: Pages, window: Window, kind: WindowKind): Promise<readonly Page[]> {
+  const query = kind.query(formatInstant(window.from), formatInstant(window.until))
   const fetched: Page[] = []
   let next = 0
   for (;;) {

@@ -14,7 +14,14 @@ export interface ContainerFile {
 }
 
 const FILE_LIMITS = { maxBytes: MAX_JSON_BYTES }
-const ELEMENT_OPTIONS = { member: 'vulnerabilities' }
+
+/** Files and pages differ in the format that they name and in the member that holds the list. */
+export interface ContainerKind {
+  readonly format: string
+  readonly member: string
+}
+
+export const RECORDS: ContainerKind = { format: 'NVD_CVE', member: 'vulnerabilities' }
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -44,15 +51,17 @@ export async function* readContainer(
   file: ContainerFile,
   onBytes: (count: number) => void,
   onMembers: (members: Members) => void,
+  kind = RECORDS,
 ): AsyncGenerator<Reading<unknown>> {
+  const options = { member: kind.member }
   try {
-    await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS, onBytes), ELEMENT_OPTIONS)
+    await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS, onBytes), options)
     // Format and version usually come first, so another format is refused before its records are read.
     const { header } = container
-    if ('format' in header && 'version' in header) assertFormat(file, header)
+    if ('format' in header && 'version' in header) assertFormat(file, header, kind)
     for await (const reading of container.elements) yield reading
     const members = container.members()
-    assertFormat(file, members)
+    assertFormat(file, members, kind)
     onMembers(members)
   } catch (error) {
     throw addFileName(file, error)
@@ -71,7 +80,9 @@ export async function readAnnouncedCount(file: ContainerFile): Promise<number | 
 
 async function readHeader(file: ContainerFile): Promise<Members> {
   try {
-    await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS), ELEMENT_OPTIONS)
+    await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS), {
+      member: RECORDS.member,
+    })
     return container.header
   } catch (error) {
     throw addFileName(file, error)
@@ -89,10 +100,10 @@ export function readCount(file: ContainerFile, members: Members, name: string): 
   throw new FeedError(`${file.name} has no valid "${name}": ${JSON.stringify(value) ?? 'it is missing'}.`)
 }
 
-function assertFormat(file: ContainerFile, { format, version }: Members): void {
-  if (format === 'NVD_CVE' && version === '2.0') return
+function assertFormat(file: ContainerFile, { format, version }: Members, kind = RECORDS): void {
+  if (format === kind.format && version === '2.0') return
   const found = JSON.stringify({ format, version })
-  throw new FeedError(`${file.name} is not in the format NVD_CVE version 2.0: ${found}.`)
+  throw new FeedError(`${file.name} is not in the format ${kind.format} version 2.0: ${found}.`)
 }
 
 /** The run log covers many files, so each error names its file. */
