@@ -12,9 +12,9 @@ const client = createClient({
 try {
   const { sources = {} } = await client.cve(process.argv[2] ?? '', { fields: ['sources'], include: ['sources'] })
   const { disagreements = [], ...values } = sources
-  for (const [name, { from, others = [] }] of Object.entries(values)) {
+  for (const [name, { stated_by, others = [] }] of Object.entries(values)) {
     const different = others.length > 0 ? `; different: ${listNames(others)}` : ''
-    console.log(`${name.padEnd(12)} ${listNames(from)}${different}`)
+    console.log(`${name.padEnd(12)} ${listNames(stated_by)}${different}`)
   }
   for (const { text } of disagreements) console.log(text)
 } catch (error) {

@@ -29,11 +29,11 @@ describe('client.cve', () => {
     const enrichment: Enrichment | undefined = found.enrichment ?? undefined
     const sources: ValueSources | undefined = found.sources
     const { disagreements = [], ...values } = sources ?? {}
-    const statements: readonly SourceStatement[] = Object.values(values).flatMap(({ from }) => from)
+    const statements: readonly SourceStatement[] = Object.values(values).flatMap(({ stated_by }) => stated_by)
 
     expect([cvss.v3_1?.version, cpe.length > 0, enrichment?.cpe_count]).toEqual(['3.1', true, cpe.length])
-    expect(configurations.flatMap(({ nodes }) => nodes.flatMap(({ cpeMatch }) => cpeMatch))).toEqual(cpe)
-    expect(sources?.source_tag?.from[0]?.source).toBe('nvd')
+    expect(configurations.flatMap(({ nodes }) => nodes.flatMap(({ cpe_match }) => cpe_match))).toEqual(cpe)
+    expect(sources?.source_tag?.stated_by[0]?.source).toBe('nvd')
     expect(statements.map(({ source }) => source)).toContain('nvd')
     expect(disagreements.every(({ text }) => text !== '')).toBe(true)
   })

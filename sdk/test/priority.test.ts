@@ -11,7 +11,7 @@ const client = await service.client()
 
 describe('client.prioritize', () => {
   it('ranks CVEs with a context, and lists the ids that were not found', async () => {
-    const { ranked, counts, not_found } = await client.prioritize(['CVE-2026-0001', 'CVE-1999-0001'], {
+    const { ranked, by_level, not_found } = await client.prioritize(['CVE-2026-0001', 'CVE-1999-0001'], {
       context: { exposure: 'internal' },
       items: [{ cve_id: 'CVE-2026-0002', exposure: 'exposed', ref: 'edge' }],
     })
@@ -20,7 +20,7 @@ describe('client.prioritize', () => {
       ['CVE-2026-0002', ['edge'], 'P0'],
       ['CVE-2026-0001', [], 'P4'],
     ])
-    expect([counts.P0, not_found]).toEqual([1, ['CVE-1999-0001']])
+    expect([by_level.P0, not_found]).toEqual([1, ['CVE-1999-0001']])
   })
 
   it('rejects with the path of an invalid member', async () => {

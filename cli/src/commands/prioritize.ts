@@ -100,11 +100,11 @@ function readContext({ exposure, mission, limit }: OptionValues): PriorityContex
   }
 }
 
-function renderSummary({ counts, policy }: Ranking): string {
-  const levels = Object.entries(counts).map(
+function renderSummary({ by_level, policy_version }: Ranking): string {
+  const levels = Object.entries(by_level).map(
     ([level, count]) => `${level === 'none' ? 'without level' : level} ${count}`,
   )
-  return `${levels.join(', ')}. Policy ${policy}. Cost: ${formatCredits(PRICES.prioritize)}.\n`
+  return `${levels.join(', ')}. Policy ${policy_version}. Cost: ${formatCredits(PRICES.prioritize)}.\n`
 }
 
 function parseLimit(text: string): number {

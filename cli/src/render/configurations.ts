@@ -22,9 +22,9 @@ function describeConfiguration({ operator, negate, nodes }: Configuration): stri
   return [`  ${describeOperator(operator, negate)}`, ...nodes.flatMap(describeNode)]
 }
 
-function describeNode({ operator, negate, cpeMatch }: Configuration['nodes'][number]): string[] {
-  const more = cpeMatch.length - MAX_MATCHES
-  const matches = cpeMatch
+function describeNode({ operator, negate, cpe_match: matched }: Configuration['nodes'][number]): string[] {
+  const more = matched.length - MAX_MATCHES
+  const matches = matched
     .slice(0, MAX_MATCHES)
     .map((match) => `${cleanLine(describeProduct(match))}${match.vulnerable ? '' : ' (not vulnerable itself)'}`)
   return [

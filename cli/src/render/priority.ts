@@ -25,9 +25,9 @@ export function findLevelStyle({ level }: Pick<Priority, 'level'>): Style {
 
 export function renderPriority(terminal: Terminal, priority: Priority | undefined): string {
   if (!priority) return ''
-  const { level, policy, ssvc, reasons } = priority
+  const { level, policy_version, ssvc, reasons } = priority
   const decision = ssvc === null ? '' : `, SSVC ${ssvc.decision}`
-  const head = `${terminal.paint(findLevelStyle(priority), level ?? 'no level')} by policy ${policy}${decision}`
+  const head = `${terminal.paint(findLevelStyle(priority), level ?? 'no level')} by policy ${policy_version}${decision}`
   const deadline = describeDeadline(priority)
   const rule = priority.deadline?.inputs === 'cisa' ? 'by CISA BOD 26-04' : "CISA's values are missing"
   return (

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 import { cleanLine, truncate } from './text.ts'
 
 interface SourcedValue {
-  readonly from: readonly SourceStatement[]
+  readonly stated_by: readonly SourceStatement[]
   readonly others?: readonly SourceStatement[]
   readonly omitted?: number
 }
@@ -25,7 +25,7 @@ export function renderSources(terminal: Terminal, sources: ValueSources | undefi
   return [...rows, ...differing].join('')
 }
 
-function describeValue({ from, others = [], omitted }: SourcedValue): string {
+function describeValue({ stated_by: from, others = [], omitted }: SourcedValue): string {
   const agreeing = from.map((each) => joinParts([describeOrigin(each), describeContent(each)], ' '))
   const different = others.map((each) => joinParts([describeContent(each), `by ${describeOrigin(each)}`], ' '))
   return joinParts(

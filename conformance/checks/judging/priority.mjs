@@ -125,9 +125,9 @@ export const checks = section('Priority', (check) => {
     )
     for (const each of data.ranked) assertShape(each.priority, priority, each.cve_id)
     equal(
-      Object.values(data.counts).reduce((sum, each) => sum + each, 0),
+      Object.values(data.by_level).reduce((sum, each) => sum + each, 0),
       ids.length,
-      'sum of counts',
+      'sum of by_level',
     )
   })
 
@@ -168,9 +168,9 @@ export const checks = section('Priority', (check) => {
   check('POST /prioritize with limit returns the first CVEs and counts all', async ({ api, discovery }) => {
     const ids = idsOf((await discovery.mixed()).records).slice(0, 20)
     const all = ok(await api.prioritize({ cve_ids: ids }))
-    const { ranked, counts } = ok(await api.prioritize({ cve_ids: ids, limit: 3 }))
+    const { ranked, by_level } = ok(await api.prioritize({ cve_ids: ids, limit: 3 }))
     same(ranked, all.ranked.slice(0, 3), 'ranked')
-    same(counts, all.counts, 'counts')
+    same(by_level, all.by_level, 'by_level')
   })
 
   for (const [what, body, parameter] of BAD_BODIES) {
@@ -194,7 +194,7 @@ export const checks = section('Priority', (check) => {
   check('GET /policy returns the rules of the policy that priorities name', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
     const { policy } = ok(await api.get('/policy'))
-    equal((await getPriority(api, id)).policy, policy.version, 'version')
+    equal((await getPriority(api, id)).policy_version, policy.version, 'version')
     same(
       policy.levels.map(({ level }) => level),
       LEVELS,
@@ -207,6 +207,10 @@ export const checks = section('Priority', (check) => {
 
   check('GET /policy with an unknown version returns 400 that lists the versions', async ({ api }) => {
     const { policy } = ok(await api.get('/policy'))
-    same(rejects(await api.get('/policy', { version: '1999-01' }), 'version').allowed, policy.versions, 'allowed')
+    same(
+      rejects(await api.get('/policy', { version: '1999-01' }), 'version').allowed,
+      policy.policy_versions,
+      'allowed',
+    )
   })
 })

@@ -144,7 +144,7 @@ function defineNameFilters(check) {
   check('D20 assigner returns CVEs of the organisation in any letter case', async ({ api, discovery }) => {
     for (const { cve_id: ids } of await discovery.findSome('that the CVE List leads', 5)) {
       const { sources } = ok(await api.get(`/cve/${ids}`, { include: 'sources' })).cve
-      const cna = sources.description?.from.find(({ source }) => source.startsWith('cna:'))?.source.slice(4)
+      const cna = sources.description?.stated_by.find(({ source }) => source.startsWith('cna:'))?.source.slice(4)
       if (cna === undefined) continue
       same(idsOf(ok(await api.get('/cves', { ids, assigner: cna.toUpperCase() })).cves), [ids], `${ids} by ${cna}`)
       same(ok(await api.get('/cves', { ids, assigner: 'no-such-organisation' })).cves, [], `${ids} by another name`)

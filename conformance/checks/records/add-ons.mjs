@@ -10,7 +10,7 @@ const LISTS = ['/cves', '/cves/recent']
 
 const getOne = async (api, id, query) => ok(await api.get(`/cve/${id}`, query)).cve
 
-const listMatches = (tree) => tree.flatMap(({ nodes }) => nodes.flatMap(({ cpeMatch }) => cpeMatch))
+const listMatches = (tree) => tree.flatMap(({ nodes }) => nodes.flatMap(({ cpe_match }) => cpe_match))
 const toKeys = (matches) => [...new Set(matches.map((match) => JSON.stringify(match)))].sort()
 
 export const checks = section('Add-ons of single CVEs and batches', (check) => {
@@ -37,14 +37,14 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
       for (const name of ['published', 'description']) if (cve[name] !== null) checkFrom(cve, name)
       for (const name of ['cpe', 'references']) if (cve[name].length > 0) checkFrom(cve, name)
       if (cve.cvss.v3_1) checkFrom(cve, 'cvss_v3_1')
-      equal(cve.sources.epss.from[0].date, cve.epss.date, 'date of the EPSS score')
+      equal(cve.sources.epss.stated_by[0].date, cve.epss.date, 'date of the EPSS score')
     }
   })
 
   check('E15 the references of all sources add up to the references of the record', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
     const cve = await getOne(api, id, { include: 'sources' })
-    const { from, omitted } = cve.sources.references ?? { from: [] }
+    const { stated_by: from, omitted } = cve.sources.references ?? { stated_by: [] }
     const counted = from.reduce((sum, { count }) => sum + count, 0)
     ensure(omitted !== undefined || counted === cve.references.length, `${counted} of ${cve.references.length} counted`)
   })

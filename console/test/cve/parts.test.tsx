@@ -73,9 +73,9 @@ describe('CVE page: missing values', () => {
   })
 
   it('shows what sources say about fixes if there is no detail record', () => {
-    const from = [{ source: 'osv:pypa', value: 'fixed 4.3', product: 'accesscontrol', branch: '4' }]
+    const stated_by = [{ source: 'osv:pypa', value: 'fixed 4.3', product: 'accesscontrol', branch: '4' }]
     const html = renderToStaticMarkup(
-      <FixesPanel cve={{ ...EMPTY_CVE, sources: { fix: { from } } }} detail={undefined} />,
+      <FixesPanel cve={{ ...EMPTY_CVE, sources: { fix: { stated_by } } }} detail={undefined} />,
     )
     expect(html).toContain('fixed 4.3 (accesscontrol, branch 4)')
     expect(html).not.toContain('No source names a fixed version.')
@@ -88,7 +88,7 @@ describe('CVE page: missing values', () => {
   })
 
   it('says that sources name products if the CVE has no detail record that lists them', () => {
-    const sources = { products: { from: [{ source: 'ghsa', count: 3 }] } }
+    const sources = { products: { stated_by: [{ source: 'ghsa', count: 3 }] } }
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, sources }} detail={undefined} />)
     expect(html).toContain('Sources name products, but not in CPE.')
   })
@@ -232,8 +232,8 @@ describe('CVE page: values in words', () => {
   it('shows next to the score that sources disagree', () => {
     const other = { source: 'cna:example', version: '3.1', score: 6.5, vector: VECTOR.vectorString } as const
     const sources = {
-      severity: { from: [{ source: 'nvd' }] },
-      cvss_v3_1: { from: [{ source: 'nvd' }], others: [other] },
+      severity: { stated_by: [{ source: 'nvd' }] },
+      cvss_v3_1: { stated_by: [{ source: 'nvd' }], others: [other] },
       disagreements: [{ about: 'cvss_v3_1', text: 'The sources give different severity levels.' } as const],
     }
     const html = renderToStaticMarkup(
@@ -245,11 +245,11 @@ describe('CVE page: values in words', () => {
   it('lists the scores of all sources and marks those that differ from the record', () => {
     const sources = {
       cvss_v3_1: {
-        from: [{ source: 'nvd', time: '2026-08-01T00:00:00Z' }],
+        stated_by: [{ source: 'nvd', time: '2026-08-01T00:00:00Z' }],
         others: [{ source: 'cna:example', version: '3.1', score: 6.5, vector: VECTOR.vectorString } as const],
       },
       cvss_v2_0: {
-        from: [{ source: 'nvd', version: '2.0', score: 7.5, vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P' } as const],
+        stated_by: [{ source: 'nvd', version: '2.0', score: 7.5, vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P' } as const],
       },
     }
     const cve = { ...EMPTY_CVE, cvss: { v3_1: VECTOR }, sources }
@@ -301,7 +301,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('calls a CVSS 2.0 score of 10.0 high, because CVSS 2.0 has no critical severity', () => {
     const vector = 'AV:N/AC:L/Au:N/C:C/I:C/A:C'
     const statement = { source: 'nvd', version: '2.0', score: 10, vector } as const
-    const cve = { ...EMPTY_CVE, severity: 10, sources: { cvss_v2_0: { from: [statement] } } }
+    const cve = { ...EMPTY_CVE, severity: 10, sources: { cvss_v2_0: { stated_by: [statement] } } }
     for (const part of [<TitleLine key="a" cve={cve} />, <ScorePanel key="b" cve={cve} />]) {
       const html = renderToStaticMarkup(part)
       expect(html).toContain('>High<')
@@ -323,7 +323,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
 
   it('says that a match limited by commits also covers fixed versions', () => {
     const criteria = 'cpe:2.3:o:example:kernel:*:*:*:*:*:*:*:*'
-    const cpe = [{ vulnerable: true, criteria, byCommits: true } as const]
+    const cpe = [{ vulnerable: true, criteria, by_commits: true } as const]
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
     expect(html).toContain('limited by commits only, so fixed versions are included')
     expect(html).toContain('A source limits the affected versions by commits only.')
@@ -331,7 +331,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
 
   it('never says that all versions are affected if the source names them in words', () => {
     const criteria = 'cpe:2.3:a:example:router:*:*:*:*:*:*:*:*'
-    const cpe = [{ vulnerable: true, criteria, unknownVersions: true } as const]
+    const cpe = [{ vulnerable: true, criteria, unknown_versions: true } as const]
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
     expect(html).toContain('Unknown versions')
     expect(html).toContain('versions the source names in words')
@@ -370,7 +370,7 @@ describe('CVE page: rejected CVEs and configurations', () => {
     const node = (vulnerable: boolean, product: string) => ({
       operator: 'OR' as const,
       negate: false,
-      cpeMatch: [match(vulnerable, product)],
+      cpe_match: [match(vulnerable, product)],
     })
     const configurations = [
       { operator: 'AND' as const, negate: false, nodes: [node(true, 'firmware'), node(false, 'box')] },
@@ -384,8 +384,8 @@ describe('CVE page: rejected CVEs and configurations', () => {
     ['none of', { operator: 'OR', negate: true }],
     ['not all of', { operator: 'AND', negate: true }],
   ] as const)('shows "%s" before the only product of a negated group', (words, group) => {
-    const cpeMatch = [{ vulnerable: true, criteria: 'cpe:2.3:o:example:firmware:*:*:*:*:*:*:*:*' }]
-    const configurations = [{ operator: 'OR' as const, negate: false, nodes: [{ ...group, cpeMatch }] }]
+    const cpe_match = [{ vulnerable: true, criteria: 'cpe:2.3:o:example:firmware:*:*:*:*:*:*:*:*' }]
+    const configurations = [{ operator: 'OR' as const, negate: false, nodes: [{ ...group, cpe_match }] }]
     const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY_CVE, configurations }} />)
     expect(html).toContain(`>${words}<`)
   })

@@ -73,13 +73,13 @@ describe('CVE page: references by type', () => {
 describe('CVE page: who states a value', () => {
   const sources = {
     severity: {
-      from: [{ source: 'nvd', time: '2026-08-20T14:05:00Z', score: 9.8, version: '3.1', vector: 'CVSS:3.1/AV:N' }],
+      stated_by: [{ source: 'nvd', time: '2026-08-20T14:05:00Z', score: 9.8, version: '3.1', vector: 'CVSS:3.1/AV:N' }],
       others: [{ source: 'cna:apache', score: 9.1, version: '3.1', vector: 'CVSS:3.1/AV:N', stated_score: 9 }],
     },
-    weaknesses: { from: [{ source: 'ghsa', cwe_list: ['CWE-20', 'CWE-502'] }], omitted: 3 },
-    cpe: { from: [{ source: 'nvd', count: 1234 }], others: [{ source: 'anchore', count: 3, derived: true }] },
-    exploitation: { from: [{ source: 'cisa-adp', value: 'poc' }] },
-    kev: { from: [], others: [{ source: 'cisa-kev', removed_at: '2026-01-02T00:00:00Z' }] },
+    weaknesses: { stated_by: [{ source: 'ghsa', cwe_list: ['CWE-20', 'CWE-502'] }], omitted: 3 },
+    cpe: { stated_by: [{ source: 'nvd', count: 1234 }], others: [{ source: 'anchore', count: 3, derived: true }] },
+    exploitation: { stated_by: [{ source: 'cisa-adp', value: 'poc' }] },
+    kev: { stated_by: [], others: [{ source: 'cisa-kev', removed_at: '2026-01-02T00:00:00Z' }] },
     disagreements: [
       { about: 'exploitation', text: 'The assessments differ.' },
       { about: 'kev_ssvc', subject: 'kev_ssvc', text: 'KEV lists the CVE.' },

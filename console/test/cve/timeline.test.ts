@@ -35,7 +35,7 @@ const EVIDENCE: Exploits['evidence'] = [
     date: '2021-12-12',
     date_is: 'disclosure',
     id: 'exploit/multi/http/example',
-    rank: 'excellent',
+    module_rank: 'excellent',
     url: 'https://exploits.example/a',
     maturity: 'weaponized',
   },

@@ -7,7 +7,7 @@ import { EMPTY_CVE } from './empty-cve.ts'
 
 const PRIORITY: Priority = {
   level: 'P0',
-  policy: '2026-11',
+  policy_version: '2026-11',
   ssvc: {
     decision: 'act',
     tree: 'cisa-coordinator-2.0.3',
@@ -15,7 +15,7 @@ const PRIORITY: Priority = {
     exploitation: 'active',
     automatable: 'yes',
     technical_impact: null,
-    sources: { exploitation: 'kev', automatable: 'derived:cvss:nvd', technical_impact: null },
+    value_sources: { exploitation: 'kev', automatable: 'derived:cvss:nvd', technical_impact: null },
   },
   deadline: {
     rule: 'bod-26-04',
@@ -123,7 +123,7 @@ describe('CVE page: decision and estimate', () => {
       deadline: INCOMPLETE,
       estimate: {
         exposed: { days: 14, forensic_triage: false },
-        sources: { automatable: 'derived:cvss:nvd', technical_impact: 'derived:cvss:nvd' },
+        value_sources: { automatable: 'derived:cvss:nvd', technical_impact: 'derived:cvss:nvd' },
       },
     })
     expect(html).toContain('Our estimate from derived values, not a deadline of the directive')

@@ -14,7 +14,7 @@ const SSVC: Ssvc = {
   exploitation: 'active',
   automatable: 'yes',
   technical_impact: 'total',
-  sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
+  value_sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
 }
 
 const KEV_SENTENCE =
@@ -22,7 +22,7 @@ const KEV_SENTENCE =
 const EPSS_SENTENCE = 'On 2026-08-15, EPSS estimated a probability of 98.259 % that this CVE would be exploited.'
 
 function row(ssvc: Partial<Ssvc>, more: Partial<Row> = {}): Row {
-  const priority = { level: 'P0', policy: '2026-11', deadline: null, reasons: [EPSS_SENTENCE] } as const
+  const priority = { level: 'P0', policy_version: '2026-11', deadline: null, reasons: [EPSS_SENTENCE] } as const
   return { cve_id: 'CVE-2026-0001', ...more, priority: { ...priority, ...more.priority, ssvc: { ...SSVC, ...ssvc } } }
 }
 
@@ -48,9 +48,9 @@ describe('Facts that decide a priority', () => {
 
   it('include ransomware that only EU KEV reports', () => {
     const reasons = ["This CVE is in ENISA's EU KEV catalog (reported on 2025-01-23); ransomware campaigns use it."]
-    const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null, reasons } as const
-    const sources = { ...SSVC.sources, exploitation: 'eu-kev' }
-    expect(describeRow(row({ sources }, { priority }))).toMatch(/^Ransomware known · in EU KEV · /)
+    const priority = { level: 'P0', policy_version: '2026-11', deadline: null, ssvc: null, reasons } as const
+    const value_sources = { ...SSVC.value_sources, exploitation: 'eu-kev' }
+    expect(describeRow(row({ value_sources }, { priority }))).toMatch(/^Ransomware known · in EU KEV · /)
   })
 
   it('are the exploit, EPSS and the score if they decide the level of a CVE not known to be exploited', () => {
@@ -67,7 +67,7 @@ describe('Facts that decide a priority', () => {
 
 describe('Reasons for a priority', () => {
   it('are shown after the facts, in the order of the API', () => {
-    const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null } as const
+    const priority = { level: 'P0', policy_version: '2026-11', deadline: null, ssvc: null } as const
     const reasons = [KEV_SENTENCE, EPSS_SENTENCE]
     const cell = renderToStaticMarkup(<Reasons row={row({}, { priority: { ...priority, reasons } })} />)
     const [facts, sentences] = cell.replaceAll('&#x27;', "'").split('</span> <span')

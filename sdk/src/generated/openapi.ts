@@ -1033,12 +1033,12 @@ export interface components {
                      * @description Present if the source limits the affected versions by commits only. The match then covers any version, also fixed ones.
                      * @constant
                      */
-                    readonly byCommits?: true;
+                    readonly by_commits?: true;
                     /**
                      * @description Present if the source names affected versions in a form that is no version, such as a URL, or names none. The match has only the limits that could be read: without limits, it is unknown which versions are affected, not all of them.
                      * @constant
                      */
-                    readonly unknownVersions?: true;
+                    readonly unknown_versions?: true;
                     /**
                      * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
                      * @constant
@@ -1461,7 +1461,7 @@ export interface components {
             /** @description The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first. */
             readonly ranked: readonly components["schemas"]["RankedCve"][];
             /** @description Number of distinct CVEs by level, with context. */
-            readonly counts: {
+            readonly by_level: {
                 /** @description Number of CVEs with level P0. */
                 readonly P0: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P1. */
@@ -1483,7 +1483,7 @@ export interface components {
              * @description Version of the policy.
              * @example 2026-11
              */
-            readonly policy: string;
+            readonly policy_version: string;
             /** @description The time of the response, in UTC and whole seconds. */
             readonly timestamp: components["schemas"]["Time"];
         };
@@ -1498,7 +1498,7 @@ export interface components {
                 /** @description Whether the levels in responses are computed with this version. */
                 readonly is_current: boolean;
                 /** @description All versions that can be read. */
-                readonly versions: readonly string[];
+                readonly policy_versions: readonly string[];
                 /** @description The levels in their order: the first level whose rules hold applies. A rejected CVE has none. */
                 readonly levels: readonly components["schemas"]["PolicyLevel"][];
                 /** @description The meaning of each fact. */
@@ -1527,7 +1527,7 @@ export interface components {
                 /** @description How values count that no source states. */
                 readonly unknown_values: string;
                 /** @description How EPSS thresholds apply; absent for a policy that compares scores with fixed values. */
-                readonly epss?: components["schemas"]["PolicyEpss"];
+                readonly epss_rule?: components["schemas"]["PolicyEpss"];
                 /** @description How the context of POST /api/v1/prioritize moves a level. */
                 readonly context_rules: readonly {
                     /**
@@ -2225,13 +2225,13 @@ export interface components {
                 /** @description Whether the node matches a system that does not fulfil its CPE matches. */
                 readonly negate: boolean;
                 /** @description CPE matches as in the member cpe. */
-                readonly cpeMatch: readonly components["schemas"]["CpeMatch"][];
+                readonly cpe_match: readonly components["schemas"]["CpeMatch"][];
             }[];
         };
         readonly Count: number;
         readonly CountSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["CountStatement"][];
+            readonly stated_by: readonly components["schemas"]["CountStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["CountStatement"][];
             /** @description Number of statements that are left out. */
@@ -2305,12 +2305,12 @@ export interface components {
              * @description Present if the source limits the affected versions by commits only. The match then covers any version, also fixed ones.
              * @constant
              */
-            readonly byCommits?: true;
+            readonly by_commits?: true;
             /**
              * @description Present if the source names affected versions in a form that is no version, such as a URL, or names none. The match has only the limits that could be read: without limits, it is unknown which versions are affected, not all of them.
              * @constant
              */
-            readonly unknownVersions?: true;
+            readonly unknown_versions?: true;
             /**
              * @description Present if the match is derived and its CPE name does not occur in NVD's configurations.
              * @constant
@@ -2644,7 +2644,7 @@ export interface components {
             /** @description For a system that cannot be reached from the internet. */
             readonly internal?: components["schemas"]["EstimatedDeadline"];
             /** @description The source of each value. */
-            readonly sources: {
+            readonly value_sources: {
                 /**
                  * @description Source of automatable.
                  * @example cisa-adp
@@ -2661,7 +2661,7 @@ export interface components {
         };
         readonly DerivableCountSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["DerivableCountStatement"][];
+            readonly stated_by: readonly components["schemas"]["DerivableCountStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["DerivableCountStatement"][];
             /** @description Number of statements that are left out. */
@@ -2693,7 +2693,7 @@ export interface components {
         };
         readonly DerivableTextSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["DerivableTextStatement"][];
+            readonly stated_by: readonly components["schemas"]["DerivableTextStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["DerivableTextStatement"][];
             /** @description Number of statements that are left out. */
@@ -2911,7 +2911,7 @@ export interface components {
             /** @description Name that the publisher gives: the module, the entry, the template, the repository. */
             readonly id?: string;
             /** @description Metasploit's rank of the module. */
-            readonly rank?: string;
+            readonly module_rank?: string;
             /** @description Whether Exploit-DB has verified the entry. */
             readonly is_verified?: boolean;
             /** @description Address of the evidence: http or https. */
@@ -2956,7 +2956,7 @@ export interface components {
         };
         readonly FixSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["FixStatement"][];
+            readonly stated_by: readonly components["schemas"]["FixStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["FixStatement"][];
             /** @description Number of statements that are left out. */
@@ -3202,7 +3202,7 @@ export interface components {
         };
         readonly KevSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["KevStatement"][];
+            readonly stated_by: readonly components["schemas"]["KevStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["KevStatement"][];
             /** @description Number of statements that are left out. */
@@ -3804,7 +3804,7 @@ export interface components {
         };
         readonly PlainSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["PlainStatement"][];
+            readonly stated_by: readonly components["schemas"]["PlainStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["PlainStatement"][];
             /** @description Number of statements that are left out. */
@@ -3928,7 +3928,7 @@ export interface components {
              * @description Version of the policy; GET /api/v1/policy has its rules.
              * @example 2026-11
              */
-            readonly policy: string;
+            readonly policy_version: string;
             /** @description The decision of CISA's SSVC tree and the values that lead to it; null for a rejected CVE. */
             readonly ssvc: components["schemas"]["Ssvc"];
             /** @description Deadlines by CISA's directive BOD 26-04; null for a rejected CVE. */
@@ -3938,7 +3938,7 @@ export interface components {
             /** @description Reasons for the level, strongest first. Each is true by itself. */
             readonly reasons: readonly string[];
             /** @description The EPSS threshold from which the level follows; only if it follows from one. */
-            readonly epss?: components["schemas"]["LevelByEpss"];
+            readonly level_by_epss?: components["schemas"]["LevelByEpss"];
             /** @description What would rate the CVE: a CVSS base score, an EPSS score, or an SSVC value. Only if unrated. */
             readonly awaiting?: readonly ("cvss" | "epss" | "ssvc")[];
             /** @description Only if the level follows from EPSS or is unrated: the day on which the score reached the threshold, or on which the CVE was published; null if no source states it. */
@@ -3964,7 +3964,7 @@ export interface components {
         };
         readonly RatingSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["RatingStatement"][];
+            readonly stated_by: readonly components["schemas"]["RatingStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["RatingStatement"][];
             /** @description Number of statements that are left out. */
@@ -4294,7 +4294,7 @@ export interface components {
              */
             readonly technical_impact: "partial" | "total" | null;
             /** @description The source of each value. */
-            readonly sources: {
+            readonly value_sources: {
                 /**
                  * @description Source of exploitation.
                  * @example cisa-adp
@@ -4330,7 +4330,7 @@ export interface components {
         };
         readonly TagsSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["TagsStatement"][];
+            readonly stated_by: readonly components["schemas"]["TagsStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["TagsStatement"][];
             /** @description Number of statements that are left out. */
@@ -4357,7 +4357,7 @@ export interface components {
         };
         readonly TextSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["TextStatement"][];
+            readonly stated_by: readonly components["schemas"]["TextStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["TextStatement"][];
             /** @description Number of statements that are left out. */
@@ -4435,7 +4435,7 @@ export interface components {
         };
         readonly WeaknessSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
-            readonly from: readonly components["schemas"]["WeaknessStatement"][];
+            readonly stated_by: readonly components["schemas"]["WeaknessStatement"][];
             /** @description Other statements, in the order of precedence. */
             readonly others?: readonly components["schemas"]["WeaknessStatement"][];
             /** @description Number of statements that are left out. */
@@ -5903,7 +5903,7 @@ export interface operations {
                         /** @description Your name for the affected system; the response repeats it. */
                         readonly ref?: string;
                     }[];
-                    /** @description Maximum number of CVEs in ranked, most urgent first. counts always covers all ids. Default: all. */
+                    /** @description Maximum number of CVEs in ranked, most urgent first. by_level always covers all ids. Default: all. */
                     readonly limit?: number;
                 };
             };

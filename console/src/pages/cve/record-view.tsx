@@ -121,7 +121,7 @@ function RejectedColumns({ cve, changes }: { readonly cve: Cve; readonly changes
 }
 
 function RejectedNote({ cve }: { readonly cve: Cve }) {
-  const [decided] = cve.sources?.status?.from ?? []
+  const [decided] = cve.sources?.status?.stated_by ?? []
   return (
     <div className="rounded-xl border border-line-strong bg-soft px-4 py-3 text-sm">
       <p className="font-semibold">This id was rejected. Do not use it.</p>

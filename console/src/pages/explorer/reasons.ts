@@ -13,7 +13,7 @@ export function listDecidingFacts({ priority, kev, epss, severity }: Row): reado
   const isRansomware = hasRansomware(priority, kev)
   return [
     ...(isRansomware ? ['ransomware known'] : []),
-    ...(isExploited ? [kev ? 'in KEV' : nameReport(ssvc.sources.exploitation)] : []),
+    ...(isExploited ? [kev ? 'in KEV' : nameReport(ssvc.value_sources.exploitation)] : []),
     ...(ssvc.automatable === 'yes' ? ['automatable'] : []),
     ...(ssvc.technical_impact === 'total' ? ['total control'] : []),
     // Unknown values decide the level only for an exploited CVE without ransomware.

@@ -146,8 +146,8 @@ function renderConfiguration(match: CpeMatch) {
     versionStartExcluding: match.versionStartExcluding ?? null,
     inverted: match.inverted,
     derived: match.derived,
-    byCommits: match.byCommits,
-    unknownVersions: match.unknownVersions,
+    by_commits: match.byCommits,
+    unknown_versions: match.unknownVersions,
     unmapped: match.unmapped,
   }
 }

@@ -7,7 +7,7 @@ const MAX_PRODUCTS = 2000
 
 interface RenderedRemediation extends Omit<Remediation, 'by' | 'products'> {
   readonly source: string
-  readonly products: readonly {
+  readonly applies_to: readonly {
     readonly vendor: string
     readonly product: string
     readonly version: string | null
@@ -52,7 +52,9 @@ function render({ kind, text, url, by, products }: Remediation): RenderedRemedia
     text,
     url,
     source: by,
-    products: distinct.slice(0, MAX_PRODUCTS).map(({ packageUrl, ...each }) => ({ ...each, package_url: packageUrl })),
+    applies_to: distinct
+      .slice(0, MAX_PRODUCTS)
+      .map(({ packageUrl, ...each }) => ({ ...each, package_url: packageUrl })),
     ...(omitted > 0 && { products_omitted: omitted }),
   }
 }

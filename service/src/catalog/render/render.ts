@@ -142,8 +142,8 @@ function renderMatch(match: CpeMatch) {
     versionEndExcluding: match.versionEndExcluding,
     inverted: match.inverted,
     derived: match.derived,
-    byCommits: match.byCommits,
-    unknownVersions: match.unknownVersions,
+    by_commits: match.byCommits,
+    unknown_versions: match.unknownVersions,
     unmapped: match.unmapped,
   }
 }

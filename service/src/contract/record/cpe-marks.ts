@@ -11,13 +11,13 @@ export const cpeMarkSchemas = () => ({
         'Present if the service derived the match from the vendor and product that a source names, or its limits from a version such as 5.x.',
     }),
   ),
-  byCommits: Type.Optional(
+  by_commits: Type.Optional(
     Type.Literal(true, {
       description:
         'Present if the source limits the affected versions by commits only. The match then covers any version, also fixed ones.',
     }),
   ),
-  unknownVersions: Type.Optional(
+  unknown_versions: Type.Optional(
     Type.Literal(true, {
       description:
         'Present if the source names affected versions in a form that is no version, such as a URL, or names none. The match has only the limits that could be read: without limits, it is unknown which versions are affected, not all of them.',

@@ -23,7 +23,7 @@ const ssvcSchema = closedObject(
     exploitation: Type.Enum([...EXPLOITATIONS], { description: 'State of exploitation.' }),
     automatable: wordOrNull(AUTOMATABLES, 'Whether exploitation can be automated; null if no source says so.'),
     technical_impact: wordOrNull(TECHNICAL_IMPACTS, 'Impact of an attack; null if no source states it.'),
-    sources: closedObject(
+    value_sources: closedObject(
       {
         exploitation: sourceSchema('Source of exploitation.'),
         automatable: orNull(sourceSchema('Source of automatable; derived:cvss:<source> if it was derived.')),
@@ -81,7 +81,7 @@ const deadlineSchema = closedObject(
 const estimateSchema = closedObject(
   {
     ...byExposure(remediation, 'EstimatedDeadline'),
-    sources: closedObject(
+    value_sources: closedObject(
       {
         automatable: sourceSchema('Source of automatable.'),
         technical_impact: sourceSchema('Source of technical_impact.'),
@@ -116,7 +116,7 @@ export const prioritySchema = closedObject(
       LEVELS,
       'P0: act now. P1: this week. P2: this month. unrated: nothing is known yet from which a level follows. P3: next cycle. P4: routine. null: the CVE is rejected, or its priority is not computed yet.',
     ),
-    policy: policyVersionSchema('Version of the policy; GET /api/v1/policy has its rules.'),
+    policy_version: policyVersionSchema('Version of the policy; GET /api/v1/policy has its rules.'),
     ssvc: orNull(ssvcSchema),
     deadline: orNull(deadlineSchema),
     estimate: Type.Optional(estimateSchema),
@@ -125,7 +125,7 @@ export const prioritySchema = closedObject(
       maxItems: MAX_REASONS,
       description: 'Reasons for the level, strongest first. Each is true by itself.',
     }),
-    epss: Type.Optional(levelByEpssSchema),
+    level_by_epss: Type.Optional(levelByEpssSchema),
     awaiting: Type.Optional(
       Type.Array(Type.Enum([...AWAITED]), {
         description: 'What would rate the CVE: a CVSS base score, an EPSS score, or an SSVC value. Only if unrated.',

@@ -36,7 +36,7 @@ visctl epss --movers --days 7 --min-delta 0.1
 `}
 <p>The window begins with the newest release that is at least so many days old, at most 7 days earlier; <code>window.from</code>
 names it. If there is no such release, nothing can be compared and the list is empty; if the model changed within the window,
-only moves since the change are listed, and <code>from.date</code> of a CVE is later than <code>window.from</code>. In both cases
+only moves since the change are listed, and <code>earlier.date</code> of a CVE is later than <code>window.from</code>. In both cases
 <code>window.comparable</code> is <code>false</code>, and <code>window.not_comparable_reason</code> says why.</p>
 <h2 id="lev">LEV</h2>
 <p>EPSS looks ahead, and falls again when attacks end. LEV (likely exploited vulnerability,

@@ -64,7 +64,7 @@ ${commands`
 curl --silent --header "X-API-Key: $VIS_API_KEY" \
   "$VIS_URL/api/v1/cve/CVE-2021-44228?fields=sources&include=sources" | jq .data.cve.sources.cvss_v3_1
 `}
-<p><code>from</code> lists the sources that agree with the record, the deciding one first, and <code>others</code> the
+<p><code>stated_by</code> lists the sources that agree with the record, the deciding one first, and <code>others</code> the
 sources with another value. <code>include=configurations</code> adds the affected products with the AND and OR operators
 of their source, which the flat list <code>cpe</code> does not show. Both exist for a single CVE and in batches.</p>
 

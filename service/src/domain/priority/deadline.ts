@@ -84,7 +84,7 @@ export interface Deadline extends ByExposure<DatedRemediation> {
 
 /** Our estimate if CISA's inputs are incomplete, with the source of each value. */
 export interface DeadlineEstimate extends ByExposure<Remediation> {
-  readonly sources: { readonly automatable: string; readonly technical_impact: string }
+  readonly value_sources: { readonly automatable: string; readonly technical_impact: string }
 }
 
 type Facts = Pick<DecisionFacts, 'kev' | 'automatable' | 'technicalImpact'>
@@ -106,7 +106,7 @@ export function estimateDeadline(
   if (!values || isFromCisa(values)) return null
   return {
     ...mapExposures(exposures, (exposure) => findFor(facts, values, exposure)),
-    sources: { automatable: values.automatable.source, technical_impact: values.technicalImpact.source },
+    value_sources: { automatable: values.automatable.source, technical_impact: values.technicalImpact.source },
   }
 }
 

@@ -25,14 +25,14 @@ import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, t
 interface Priority {
   /** Null for a rejected CVE. */
   readonly level: Level | null
-  readonly policy: string
+  readonly policy_version: string
   readonly ssvc: SsvcResult | null
   readonly deadline: Deadline | null
   /** Present only if the deadline's inputs are incomplete and every value is known or derived. */
   readonly estimate?: DeadlineEstimate
   readonly reasons: readonly string[]
   /** Present only if the level depends on an EPSS threshold. */
-  readonly epss?: EpssHold
+  readonly level_by_epss?: EpssHold
   /** What would rate the CVE; present only for an unrated CVE. */
   readonly awaiting?: readonly Awaited[]
   /**
@@ -68,7 +68,7 @@ interface SsvcResult {
   readonly automatable: Automatable | null
   /** Null if no source gives the value; it then counts as total for an exploited CVE and as partial for others. */
   readonly technical_impact: TechnicalImpact | null
-  readonly sources: {
+  readonly value_sources: {
     readonly exploitation: string
     readonly automatable: string | null
     readonly technical_impact: string | null
@@ -94,7 +94,7 @@ export function prioritize(
   const estimate = estimateDeadline(facts, exposures)
   const priority = {
     level,
-    policy: POLICY_VERSION,
+    policy_version: POLICY_VERSION,
     ssvc: renderSsvc(facts, context.mission),
     deadline: findDeadline(facts, exposures),
     ...(estimate && { estimate }),
@@ -109,13 +109,13 @@ function explainLevel(
   facts: DecisionFacts,
   rule: AppliedRule,
   epss: EpssFact | null,
-): Pick<Priority, 'epss' | 'awaiting' | 'since'> {
+): Pick<Priority, 'level_by_epss' | 'awaiting' | 'since'> {
   if (rule.level === UNRATED) return { awaiting: AWAITED, since: facts.publishedOn }
   const hold = findRuleHold(rule, epss)
   if (hold === null || epss === null) return {}
   const { model, knownFrom } = epss
   return {
-    epss: {
+    level_by_epss: {
       model,
       threshold: hold.threshold,
       kept_from: hold.keptFrom,
@@ -133,7 +133,7 @@ function findOrigin({ model, thresholds }: EpssFact): EpssHold['thresholds_by'] 
 
 const REJECTED: Priority = {
   level: null,
-  policy: POLICY_VERSION,
+  policy_version: POLICY_VERSION,
   ssvc: null,
   deadline: null,
   reasons: [REJECTED_REASON],
@@ -153,7 +153,7 @@ function renderSsvc(facts: DecisionFacts, mission: Mission): SsvcResult {
     exploitation: exploitation.value,
     automatable: automatable?.value ?? null,
     technical_impact: technicalImpact?.value ?? null,
-    sources: {
+    value_sources: {
       exploitation: exploitation.source,
       automatable: automatable?.source ?? null,
       technical_impact: technicalImpact?.source ?? null,

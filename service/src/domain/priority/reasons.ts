@@ -9,7 +9,7 @@ import { decide, type Mission, toSsvcValues } from './ssvc.ts'
 export const MAX_REASONS = 6
 
 /** Increase this when a sentence changes: the ETag of a CVE includes this version but not the sentences. */
-export const REASONS_VERSION = '7'
+export const REASONS_VERSION = '8'
 
 export interface EpssFact {
   /** Null if the release has no score for the CVE. */

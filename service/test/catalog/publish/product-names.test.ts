@@ -25,7 +25,7 @@ describe('Publisher: dictionary of product names', () => {
     const criteria = 'cpe:2.3:o:examplesoft:router:*:*:*:*:*:*:*:*'
     await catalog.storeRecord('nvd', ANALYSED, nvdRecord(ANALYSED, { configurations: [configuration([{ criteria }])] }))
     await catalog.publish()
-    expect(await readCpe(BEFORE)).toEqual([{ vulnerable: true, criteria, derived: true, unknownVersions: true }])
+    expect(await readCpe(BEFORE)).toEqual([{ vulnerable: true, criteria, derived: true, unknown_versions: true }])
     expect(await catalog.selectRows('select * from catalog.cpe_unmapped')).toEqual([])
     expect(await catalog.selectRows('select cve_id from source.publication_queue')).toEqual([])
   })

@@ -25,12 +25,12 @@ function roundTrip(configurations: readonly Configuration[], matches: readonly C
   return { stored: JSON.parse(fragments.configurations), expanded: JSON.parse(text) }
 }
 
-/** The served form of a tree: `cpeMatch` instead of `matches`. */
+/** The served form of a tree: `cpe_match` instead of `matches`. */
 const serve = (configurations: readonly Configuration[]) =>
   configurations.map(({ operator, negate, nodes }) => ({
     operator,
     negate,
-    nodes: nodes.map(({ matches, ...node }) => ({ ...node, cpeMatch: matches })),
+    nodes: nodes.map(({ matches, ...node }) => ({ ...node, cpe_match: matches })),
   }))
 
 describe('CPE configurations (decision E7)', () => {
@@ -111,7 +111,7 @@ describe('CPE configurations (decision E7)', () => {
 
   it('keeps the tree of an NVD record', () => {
     const [plain] = nvdConfigurations(nvdMatch('router'))
-    const platform = { operator: 'OR', negate: false, cpeMatch: [nvdMatch('board', { vulnerable: false })] }
+    const platform = { operator: 'OR', negate: false, cpe_match: [nvdMatch('board', { vulnerable: false })] }
     const { cpe } = resolved([
       nvd({ configurations: [{ operator: 'AND', nodes: [...(plain?.nodes ?? []), platform] }] }),
     ])

@@ -112,7 +112,7 @@ describe('Estimate of a deadline', () => {
     expect(estimateDeadline(buildFacts(DERIVED))).toEqual({
       exposed: { days: 14, forensic_triage: false },
       internal: { days: 60, forensic_triage: false },
-      sources: { automatable: 'derived:cvss:nvd', technical_impact: 'cisa-adp' },
+      value_sources: { automatable: 'derived:cvss:nvd', technical_impact: 'cisa-adp' },
     })
   })
 

@@ -23,7 +23,7 @@ describe('Priority of a CVE', () => {
       rank: 11975,
       priority: {
         level: 'P0',
-        policy: '2026-12',
+        policy_version: '2026-12',
         ssvc: {
           decision: 'act',
           tree: 'cisa-coordinator-2.0.3',
@@ -31,7 +31,7 @@ describe('Priority of a CVE', () => {
           exploitation: 'active',
           automatable: 'yes',
           technical_impact: 'total',
-          sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
+          value_sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
         },
         deadline: {
           rule: 'bod-26-04',
@@ -58,7 +58,7 @@ describe('Priority of a CVE', () => {
       rank: null,
       priority: {
         level: null,
-        policy: '2026-12',
+        policy_version: '2026-12',
         ssvc: null,
         deadline: null,
         reasons: ['The CVE id was rejected, so the CVE has no priority.'],
@@ -175,7 +175,7 @@ describe('A level that follows from EPSS', () => {
     expect(priority).toMatchObject({
       level: 'P2',
       since: '2026-05-01',
-      epss: {
+      level_by_epss: {
         threshold: 0.2,
         kept_from: 0.13,
         model: 'v2025.03.14',
@@ -191,15 +191,15 @@ describe('A level that follows from EPSS', () => {
   it('names the threshold of the model of the score', () => {
     const epss = buildEpss(0.13, { ...held, model: 'v2026.06.15', thresholds: [0.069, 0.121, 0.475] })
     const { priority } = prioritize(buildFacts(), epss)
-    expect(priority.epss).toMatchObject({ threshold: 0.121, kept_from: 0.07865 })
+    expect(priority.level_by_epss).toMatchObject({ threshold: 0.121, kept_from: 0.07865 })
     expect(priority.reasons[0]).toContain('because its EPSS score has reached 0.121;')
   })
 
   it('says that the shares of the reference model give the thresholds of an unknown model', () => {
     const { priority } = prioritize(buildFacts(), buildEpss(0.3, { model: 'v2030.01.01' }))
-    expect(priority.epss?.thresholds_by).toBe('reference')
+    expect(priority.level_by_epss?.thresholds_by).toBe('reference')
     const shares = buildEpss(0.3, { model: 'v2030.01.01', thresholds: [0.1, 0.21, 0.7] })
-    expect(prioritize(buildFacts(), shares).priority.epss?.thresholds_by).toBe('shares')
+    expect(prioritize(buildFacts(), shares).priority.level_by_epss?.thresholds_by).toBe('shares')
   })
 
   it('says that the score may have reached the threshold before the first known day', () => {

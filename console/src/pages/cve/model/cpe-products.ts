@@ -78,7 +78,7 @@ export function toRange(match: CpeMatch, name: CpeName): VersionRange {
   const start = toBound(match.versionStartIncluding, match.versionStartExcluding)
   const end = toBound(match.versionEndIncluding, match.versionEndExcluding)
   const version = [name.version, name.update].filter((each) => !isOpen(each)).join(' ')
-  const isInWords = match.unknownVersions === true
+  const isInWords = match.unknown_versions === true
   return {
     kind: start || end ? 'range' : findKind(name.version, isInWords),
     ...(start && { start }),
@@ -89,7 +89,7 @@ export function toRange(match: CpeMatch, name: CpeName): VersionRange {
     isInverted: match.inverted === true,
     isDerived: match.derived === true,
     isUnmapped: match.unmapped === true,
-    isByCommits: match.byCommits === true,
+    isByCommits: match.by_commits === true,
     isCommit: [start?.version, end?.version, name.version].some((each) => each !== undefined && isCommit(each)),
     isInWords,
   }

@@ -66,15 +66,15 @@ export function listRatingStatements(cve: RatedCve): readonly RatingStatement[] 
       return [{ source, day: readDay(time ?? date), version, score, statedScore: stated_score, vector, agrees }]
     }
     return [
-      ...(value?.from ?? []).flatMap(toStatement(true)),
+      ...(value?.stated_by ?? []).flatMap(toStatement(true)),
       ...(value?.others ?? []).flatMap(toStatement(own === null || own === undefined)),
     ]
   })
 }
 
-type Statement = NonNullable<NonNullable<Cve['sources']>[ValueName]>['from'][number]
+type Statement = NonNullable<NonNullable<Cve['sources']>[ValueName]>['stated_by'][number]
 
 function listOf({ sources }: RatedCve, name: ValueName): readonly Statement[] {
   const value = sources?.[name]
-  return [...(value?.from ?? []), ...(value?.others ?? [])]
+  return [...(value?.stated_by ?? []), ...(value?.others ?? [])]
 }

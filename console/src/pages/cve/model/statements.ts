@@ -84,7 +84,7 @@ export function findSourcedValue(sources: ValueSources | undefined, name: Source
   return {
     name,
     label: VALUES[name],
-    agreeing: value.from.map(toLine),
+    agreeing: value.stated_by.map(toLine),
     others: others.map(toLine),
     omitted: value.omitted ?? 0,
     disagreement: findDisagreement(sources, name),

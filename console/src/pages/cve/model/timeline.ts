@@ -133,7 +133,7 @@ function toEvent(item: EvidenceItem): TimelineEvent {
 }
 
 function describeItem(item: EvidenceItem): Pick<TimelineEvent, 'kind' | 'text'> {
-  const { kind, source = 'A source', id = '', rank, is_verified, says = '', maturity } = item
+  const { kind, source = 'A source', id = '', module_rank, is_verified, says = '', maturity } = item
   switch (kind) {
     case 'kev':
       return { kind: source === 'ENISA' ? 'eu-kev' : 'kev', text: `${source}: ${says}` }
@@ -141,7 +141,7 @@ function describeItem(item: EvidenceItem): Pick<TimelineEvent, 'kind' | 'text'> 
     case 'vendor':
       return { kind: maturity === 'active' ? 'active' : 'poc-report', text: `${source}: ${says}` }
     case 'metasploit':
-      return { kind: maturity === 'none' ? 'scanner' : 'metasploit', text: rank ? `${id} (${rank})` : id }
+      return { kind: maturity === 'none' ? 'scanner' : 'metasploit', text: module_rank ? `${id} (${module_rank})` : id }
     case 'exploitdb':
       return { kind, text: `${is_verified ? 'Verified entry' : 'Entry'} ${id}` }
     case 'nuclei':

@@ -28,7 +28,7 @@ export function listInputs(ssvc: Ssvc): readonly VerdictInput[] {
       name,
       label,
       text: value === null ? 'not stated' : (words[value] ?? value),
-      source: ssvc.sources[name] ?? undefined,
+      source: ssvc.value_sources[name] ?? undefined,
     }
   })
 }

@@ -44,8 +44,8 @@ export function ConfigurationsPanel({ cve: { configurations = [] } }: { readonly
 }
 
 function summarize({ operator, negate, nodes }: Configuration): string {
-  const matches = nodes.reduce((total, { cpeMatch }) => total + cpeMatch.length, 0)
-  const products = new Set(nodes.flatMap(({ cpeMatch }) => cpeMatch.map(nameProduct)))
+  const matches = nodes.reduce((total, { cpe_match }) => total + cpe_match.length, 0)
+  const products = new Set(nodes.flatMap(({ cpe_match }) => cpe_match.map(nameProduct)))
   const [first = ''] = products
   const more = products.size > 1 ? ` and ${formatNumber(products.size - 1)} more` : ''
   const groups = nodes.length > 1 ? `, ${operator === 'AND' ? 'all' : 'one'} of ${nodes.length} groups` : ''
@@ -57,11 +57,11 @@ function nameProduct(match: CpeMatch): string {
   return `${vendor} ${product}`
 }
 
-function NodeView({ node: { operator, negate, cpeMatch } }: { readonly node: Node }) {
+function NodeView({ node: { operator, negate, cpe_match: matches } }: { readonly node: Node }) {
   return (
     <>
-      {(cpeMatch.length > 1 || negate) && <Operator>{describeOperator(operator, negate)}</Operator>}
-      <MoreList items={cpeMatch} first={8} noun="matches">
+      {(matches.length > 1 || negate) && <Operator>{describeOperator(operator, negate)}</Operator>}
+      <MoreList items={matches} first={8} noun="matches">
         {(shown) => (
           <ul className="mt-0.5 space-y-0.5">
             {shown.map((match, index) => (

@@ -78,7 +78,7 @@ function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
 
 /** Products without a CPE are named only in the detail record, which not every CVE has. */
 function explainMissingProducts({ sources, kev }: Cve): string {
-  if ((sources?.products?.from.length ?? 0) > 0)
+  if ((sources?.products?.stated_by.length ?? 0) > 0)
     return 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
   const inKev = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
   return inKev === ''
@@ -93,9 +93,9 @@ function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
       'This service derived these products from the names and versions that a source gives. Nobody has verified them.',
     cpe.some(({ unmapped }) => unmapped) &&
       'Some of the derived names do not occur in the data of NVD: an inventory with the names of NVD will not find them.',
-    cpe.some(({ byCommits }) => byCommits) &&
+    cpe.some(({ by_commits }) => by_commits) &&
       'A source limits the affected versions by commits only. “Any version” includes fixed versions.',
-    cpe.some(({ unknownVersions }) => unknownVersions) &&
+    cpe.some(({ unknown_versions }) => unknown_versions) &&
       'A source names affected versions in words, such as a link. Only the limits that could be read are shown; other versions may be affected.',
     cpe.some(({ inverted }) => inverted) &&
       'The source publishes a range that starts after its end. It is marked as inverted and not drawn.',

@@ -46,7 +46,7 @@ export function ScorePanel({ cve }: { readonly cve: Cve }) {
 
 /** A word is not a score: it is shown as the source states it. */
 function SeverityWords({ cve }: { readonly cve: Cve }) {
-  const stated = cve.sources?.severity_word?.from ?? []
+  const stated = cve.sources?.severity_word?.stated_by ?? []
   if (stated.length === 0) return null
   return (
     <ul className="mt-2 text-sm">

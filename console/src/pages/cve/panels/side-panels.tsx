@@ -54,7 +54,7 @@ function Meter({ label, share }: { readonly label: string; readonly share: numbe
 /** Shown only if the record has SSVC values. */
 export function SsvcPanel({ cve: { sources } }: { readonly cve: Cve }) {
   const rows = INPUTS.flatMap(([name, label, words]) => {
-    const [statement] = sources?.[name]?.from ?? []
+    const [statement] = sources?.[name]?.stated_by ?? []
     const value = statement?.value
     return value === undefined ? [] : [{ name, label, text: words[value] ?? value }]
   })

@@ -99,7 +99,7 @@ function listFacts(cve: Cve, detail: DetailRecord | undefined): readonly Fact[] 
 function describeExploitation(cve: Cve): Fact {
   const { kev, sources } = cve
   const euEntry = findCurrentEuKevEntry(cve)
-  const reports = sources?.exploitation?.from ?? []
+  const reports = sources?.exploitation?.stated_by ?? []
   const level = reports[0]?.value
   const names = reports.map(({ source }) => source)
   const key = 'exploitation'
@@ -146,7 +146,7 @@ const EXPLOIT_WORDS: Readonly<Record<string, readonly [one: string, many: string
 
 function describeExploits({ sources, enrichment }: Cve): Fact {
   const key = 'exploits'
-  const statements = sources?.exploits?.from ?? []
+  const statements = sources?.exploits?.stated_by ?? []
   const parts = statements.map(({ source, count = 1 }) => {
     const [one, many] = EXPLOIT_WORDS[source] ?? ['exploit', 'exploits']
     return `${count} ${count === 1 ? one : many}`
@@ -181,5 +181,5 @@ function describeFix({ enrichment, sources }: Cve, detail: DetailRecord | undefi
   const names = [...new Set(named.map(({ source }) => source))]
   if (named.length > 0) return { key, text: `Fixed versions: ${listFixedVersions(named)}.`, sources: names }
   if (!enrichment?.patch_available) return { key, text: 'No source names a fix.', sources: [] }
-  return { key, text: 'A source names a fix.', sources: (sources?.fix?.from ?? []).map(({ source }) => source) }
+  return { key, text: 'A source names a fix.', sources: (sources?.fix?.stated_by ?? []).map(({ source }) => source) }
 }

@@ -31,7 +31,7 @@ const BORDERS: Readonly<Record<Level, string>> = {
 }
 
 export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
-  const { level, policy, reasons } = priority
+  const { level, policy_version, reasons } = priority
   return (
     <section
       aria-labelledby="verdict"
@@ -44,7 +44,7 @@ export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
         <h2 id="verdict" className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
           Priority {level && <PriorityBadge level={level} />}
           <a href={POLICY_GUIDE} className="text-xs font-normal text-ink-2 underline underline-offset-2">
-            by policy {policy}
+            by policy {policy_version}
           </a>
         </h2>
         <ul className="list-disc space-y-1 pl-5 marker:text-ink-3">

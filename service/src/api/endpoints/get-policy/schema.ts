@@ -20,7 +20,7 @@ export const policySchema = closedObject(
   {
     version: policyVersionSchema('Version of the policy.'),
     is_current: flagSchema('Whether the levels in responses are computed with this version.'),
-    versions: Type.Array(policyVersionSchema('A version.'), { description: 'All versions that can be read.' }),
+    policy_versions: Type.Array(policyVersionSchema('A version.'), { description: 'All versions that can be read.' }),
     levels: Type.Array(
       closedObject(
         {
@@ -43,7 +43,7 @@ export const policySchema = closedObject(
       'The meaning of each fact.',
     ),
     unknown_values: textSchema('How values count that no source states.'),
-    epss: Type.Optional(
+    epss_rule: Type.Optional(
       closedObject(
         {
           keep: Type.Number({ description: 'A CVE keeps a threshold until its score is below this part of it.' }),
@@ -80,12 +80,12 @@ export function renderPolicy({ version, levels, unknownValues, epss }: Policy) {
   return {
     version,
     is_current: version === POLICY_VERSION,
-    versions: Object.keys(POLICIES),
+    policy_versions: Object.keys(POLICIES),
     levels: levels.map(({ level, title, anyOf }) => ({ level, title, any_of: anyOf })),
     facts: POLICY_FACTS,
     unknown_values: unknownValues,
     ...(epss && {
-      epss: { keep: epss.keep, reference_model: epss.referenceModel, models: epss.models, shares: epss.shares },
+      epss_rule: { keep: epss.keep, reference_model: epss.referenceModel, models: epss.models, shares: epss.shares },
     }),
     context_rules: CONTEXT_RULES.map(({ exposure, text }) => ({ exposure, rule: text })),
     ssvc_tree: SSVC_TREE,

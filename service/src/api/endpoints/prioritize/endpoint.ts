@@ -59,7 +59,7 @@ const body = {
   ),
   limit: optionalField(
     integer({ minimum: 1, maximum: MAX_IDS }),
-    'Maximum number of CVEs in ranked, most urgent first. counts always covers all ids. Default: all.',
+    'Maximum number of CVEs in ranked, most urgent first. by_level always covers all ids. Default: all.',
   ),
 }
 
@@ -101,7 +101,7 @@ export const prioritizeCves = defineEndpoint({
           ),
           { description: 'The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first.' },
         ),
-        counts: closedObject(
+        by_level: closedObject(
           Object.fromEntries(
             [...LEVELS, 'none'].map((level) => [
               level,
@@ -111,7 +111,7 @@ export const prioritizeCves = defineEndpoint({
           'Number of distinct CVEs by level, with context.',
         ),
         not_found: Type.Array(cveIdSchema(), { description: 'Requested ids that have no record.' }),
-        policy: policyVersionSchema('Version of the policy.'),
+        policy_version: policyVersionSchema('Version of the policy.'),
         timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
       },
       { additionalProperties: false },
@@ -149,9 +149,9 @@ function renderRanking({ ranked, counts, notFound }: Ranking, limit: number, now
     return `${index === 0 ? '' : ','}${JSON.stringify(item)}`
   })
   const rest = JSON.stringify({
-    counts,
+    by_level: counts,
     not_found: notFound,
-    policy: POLICY_VERSION,
+    policy_version: POLICY_VERSION,
     timestamp: formatInstant(now),
   })
   return ['{"ranked":[', ...items, `],${rest.slice(1)}`]

@@ -23,7 +23,7 @@ const configurationsSchema = Type.Array(
           {
             operator: operatorSchema('AND: all CPE matches must be present. OR: one of them must be present.'),
             negate: flagSchema('Whether the node matches a system that does not fulfil its CPE matches.'),
-            cpeMatch: Type.Array(cpeMatchSchema, { minItems: 1, description: 'CPE matches as in the member cpe.' }),
+            cpe_match: Type.Array(cpeMatchSchema, { minItems: 1, description: 'CPE matches as in the member cpe.' }),
           },
           'A group of CPE matches.',
         ),
@@ -88,7 +88,7 @@ function expandNode([operator, runs]: TreeNode, cpe: string, starts: readonly nu
     // The character before the next match is a comma or, at the end of the list, a bracket.
     matches.push(cpe.slice(starts[first], (starts[first + count] ?? 0) - 1))
   }
-  return `{${expandOperator(operator)},"cpeMatch":[${matches.join(',')}]}`
+  return `{${expandOperator(operator)},"cpe_match":[${matches.join(',')}]}`
 }
 
 function expandOperator(operator: TreeOperator): string {

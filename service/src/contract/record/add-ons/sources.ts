@@ -105,7 +105,7 @@ const valueSchema = ([description, form]: readonly [string, StatementForm]) => {
   const statement = closedObject(members, 'Statement of one source.', `${form}Statement`)
   return closedObject(
     {
-      from: Type.Array(statement, {
+      stated_by: Type.Array(statement, {
         description:
           'Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value.',
       }),
@@ -172,10 +172,10 @@ export function expandSources(stored: string, epssDay: string | null): string {
     statements.map((each) => expandStatement(each, origins))
   const expanded = Object.entries(values).map(([name, { from, others, omitted }]) => [
     name,
-    { from: expandStatements(from), others: others && expandStatements(others), omitted },
+    { stated_by: expandStatements(from), others: others && expandStatements(others), omitted },
   ])
   // EPSS scores change daily without the CVE being published again, so their day is added here.
-  const epss = epssDay === null ? {} : { epss: { from: [{ source: 'epss', date: epssDay }] } }
+  const epss = epssDay === null ? {} : { epss: { stated_by: [{ source: 'epss', date: epssDay }] } }
   return JSON.stringify({ ...Object.fromEntries(expanded), ...epss, disagreements })
 }
 

@@ -165,7 +165,7 @@ describe('POST /api/v1/match', () => {
       fixed_in: [],
     })
     const record = await api.send('GET', `/api/v1/cve/${CONCLUDED}?include=sources`)
-    expect(record.json.data.cve.sources.conclusions.from).toEqual([
+    expect(record.json.data.cve.sources.conclusions.stated_by).toEqual([
       {
         source: 'rules',
         value:

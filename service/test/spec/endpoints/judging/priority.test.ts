@@ -24,7 +24,7 @@ describe('The priority add-on', () => {
   it('has the level, the policy, SSVC, the deadline and the reasons', async () => {
     expect(await getPriority(ACT)).toEqual({
       level: 'P0',
-      policy: '2026-12',
+      policy_version: '2026-12',
       ssvc: {
         decision: 'act',
         tree: 'cisa-coordinator-2.0.3',
@@ -32,7 +32,7 @@ describe('The priority add-on', () => {
         exploitation: 'active',
         automatable: 'yes',
         technical_impact: 'total',
-        sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
+        value_sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
       },
       deadline: {
         rule: 'bod-26-04',

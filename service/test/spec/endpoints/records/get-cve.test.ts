@@ -112,7 +112,7 @@ describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
       }),
     )
     const { cpe, configurations } = await readCve(id, '?include=configurations')
-    const nodes = [cpe.slice(0, 2), cpe.slice(2)].map((cpeMatch) => ({ operator: 'OR', negate: false, cpeMatch }))
+    const nodes = [cpe.slice(0, 2), cpe.slice(2)].map((cpe_match) => ({ operator: 'OR', negate: false, cpe_match }))
     expect(configurations).toEqual([{ operator: 'AND', negate: false, nodes }])
     expect(await readCve(id, '?include=configurations&fields=configurations')).toEqual({ configurations })
   })

@@ -45,6 +45,6 @@ function toServedRange(match: Raw, criteria: string): ServedRange {
   if (low === null && high === null && version !== '*' && version !== '-')
     return { ...OPEN_RANGE, versions: [update === '*' ? version : `${version} ${update}`] }
   // Marked matches have only the limits that could be read, or none.
-  const isVague = (low === null && high === null) || match['unknownVersions'] === true
+  const isVague = (low === null && high === null) || match['unknown_versions'] === true
   return { ...OPEN_RANGE, isVague, low, high, isLowIncluded: from !== null, isHighIncluded: before === null }
 }
