@@ -138,6 +138,11 @@ export const COMMON_OPTIONS: readonly Option[] = [
 
 export const FILE_OPTION = new Option('--file <file>', 'Read CVE ids from this file').helpGroup(INPUT_GROUP)
 
+export const SINCE_OPTION = new Option(
+  '--since <time>',
+  'A time, yesterday, a weekday such as Monday, 2d (48 hours), start, now, or the position that the last call printed; days begin at 00:00 UTC',
+).helpGroup(INPUT_GROUP)
+
 export const JSON_OPTION = new Option('--json', 'Print JSON').helpGroup(OUTPUT_GROUP)
 export const CSV_OPTION = new Option('--csv', 'Print CSV').helpGroup(OUTPUT_GROUP)
 

@@ -10,9 +10,33 @@ describe('visctl changes', () => {
     const { code, stdout, stderr } = await visctl(['changes', 'start', '--types', 'kev_added', '--limit', '1'])
     expect(code).toBe(0)
     const [heading, row] = stdout.trim().split('\n')
-    expect(heading).toMatch(/^AT +CVE +TYPES +OLD AND NEW$/)
-    expect(row).toMatch(/CVE-2021-44228 +kev_added, published, ransomware_added +kev\.dateAdded none → 2021-12-10; /)
-    expect(stderr).toMatch(/^There are more\. Continue with: visctl changes \d+:[0-9a-f]{16}\n$/)
+    expect(heading).toMatch(/^RECORDED +HAPPENED +CVE +TYPES +OLD AND NEW$/)
+    expect(row).toMatch(
+      /^2026-08-21T20:01:21Z +2021-12-10 +CVE-2021-44228 +kev_added, published, ransomware_added +kev\.dateAdded none → 2021-12-10; /,
+    )
+    expect(stderr).toMatch(
+      /^There are more\. Continue with: visctl changes --since \d+:[0-9a-f]{16} --types kev_added --limit 1\n$/,
+    )
+  })
+
+  it('continues with all its options, quoted for the shell', async () => {
+    const options = ['--types', 'kev_added,published', '--product-vendor', "d'arc & co", '--no-kev', '--cause', 'all']
+    const { stderr } = await visctl(['changes', 'start', ...options])
+    expect(stderr).toContain(" --types kev_added,published --no-kev --product-vendor 'd'\\''arc & co' --cause all\n")
+  })
+
+  it('understands days and durations, and says how it read them', async () => {
+    // The service's clock shows 2026-08-22, a Saturday.
+    const readNote = async (since: string) => (await visctl(['changes', '--since', since])).stderr.split(' (')[0]
+    expect(await readNote('yesterday')).toBe('Published by the service since 2026-08-21T00:00:00Z')
+    expect(await readNote('Saturday')).toBe('Published by the service since 2026-08-22T00:00:00Z')
+    expect(await readNote('fri')).toBe('Published by the service since 2026-08-21T00:00:00Z')
+    expect(await readNote('2026-08-21T20:01:00Z')).toContain('Continue with')
+    expect((await visctl(['changes', '--since', '2026-08-22'])).stdout).not.toContain('CVE-')
+    expect((await visctl(['changes', '--since', '2d'])).stderr).toContain('complete since 2026-08-20T20:00:00Z')
+    for (const since of ['Monday', '2w']) expect((await visctl(['changes', '--since', since])).code).toBe(1)
+    expect((await visctl(['changes', '--since', 'soon'])).stderr).toContain('yesterday, a weekday or a duration')
+    expect((await visctl(['changes'])).stderr).toContain('Say since when')
   })
 
   it("prints the service's response as JSON", async () => {

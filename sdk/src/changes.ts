@@ -46,6 +46,9 @@ export async function listChangedRecords(
  */
 const MAX_FREE_WAITS = 1000
 
+/** The service waits for a change only after a position, or at the start of the log. */
+const POSITION = /^(?:start$|\d+:)/
+
 export async function* followChanges(
   send: Send,
   since: string,
@@ -65,7 +68,8 @@ export async function* followChanges(
     const page = result.data
     freeWaits += 1
     if (page.changes.length > 0) yield page
-    const staysHere = page.changes.length === 0 && !page.has_more && position !== 'now' && freeWaits < MAX_FREE_WAITS
+    const staysHere =
+      page.changes.length === 0 && !page.has_more && POSITION.test(position) && freeWaits < MAX_FREE_WAITS
     if (!staysHere) [position, freeWaits] = [page.next_since, 0]
     earlier = staysHere ? result : undefined
   }

@@ -41,4 +41,22 @@ describe('client.followChanges', () => {
     await expect(follow()).rejects.toThrow('stopped by the test')
     expect(new Set(seen).size).toBe(4)
   })
+
+  it('waits after a time too, without asking again and again', async () => {
+    const stop = new AbortController()
+    const calls: string[] = []
+    const counting = await service.client({
+      fetch: (...call: Parameters<typeof fetch>) => {
+        calls.push(String(call[0]))
+        return fetch(...call)
+      },
+    })
+    const follow = async () => {
+      for await (const page of counting.followChanges('2026-08-22', { signal: stop.signal }))
+        throw new Error(String(page))
+    }
+    setTimeout(() => stop.abort(new Error('stopped by the test')), 1500)
+    await expect(follow()).rejects.toThrow('stopped by the test')
+    expect(calls.length).toBeLessThan(4)
+  })
 })

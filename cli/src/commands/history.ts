@@ -13,6 +13,7 @@ const MAX_PAGE_SIZE = listCveHistoryParameters.limit.maximum
 const VIEW: ListView<Change> = {
   columns: CHANGE_COLUMNS.filter(({ title }) => title !== 'CVE'),
   csv: [
+    { title: 'recorded_at', value: ({ recorded_at }) => recorded_at },
     { title: 'at', value: ({ at }) => at },
     { title: 'types', value: ({ types }) => types.join(' ') },
     { title: 'cause', value: ({ cause }) => cause },

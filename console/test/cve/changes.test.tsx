@@ -8,7 +8,8 @@ import { EMPTY_CVE } from './empty-cve.ts'
 
 const CHANGE: Change = {
   seq: 7,
-  at: '2026-08-20T20:01:21Z',
+  at: '2026-08-20',
+  recorded_at: '2026-08-20T20:01:21Z',
   cve_id: 'CVE-2026-12345',
   types: ['kev_added', 'priority_raised', 'score_changed', 'severity_band_changed'],
   cause: 'data',
@@ -72,7 +73,10 @@ describe('CVE page: changes in words', () => {
   it('lists changes with their date and cause, says how far back the history is complete, and says if there are none', () => {
     const since = '2026-08-01T00:00:00Z'
     const html = renderToStaticMarkup(<ChangeList changes={[{ ...CHANGE, cause: 'rules' }]} since={since} />)
-    expect(html).toContain('<time dateTime="2026-08-20T20:01:21Z" title="2026-08-20 20:01 UTC"')
+    expect(html).toContain('<time dateTime="2026-08-20T20:01:21Z" title="Published here on 2026-08-20 20:01 UTC"')
+    expect(html).not.toContain('happened on')
+    const late = renderToStaticMarkup(<ChangeList changes={[{ ...CHANGE, at: '2021-12-10' }]} since={since} />)
+    expect(late).toContain('happened on <time dateTime="2021-12-10">2021-12-10</time>')
     expect(html).toContain('by new rules of the service; no source changed')
     expect(html).toContain('aria-label="changed to"')
     expect(html).toContain('All changes since 2026-08-01 00:00 UTC are kept.')

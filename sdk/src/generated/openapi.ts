@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description The changes of all CVEs after a position, in the order of publication: what changed, with the old and new values of small members. One CVE has one change per publication. With wait, the call is answered as soon as there is a change; it is charged then. A call without new changes and with the ETag of an earlier empty answer in If-None-Match gets 304 and costs nothing. 410: the position is no longer kept.
+         * @description The changes of all CVEs after a position or a time, in the order of publication: what changed, with the old and new values of small members. One CVE has one change per publication. With wait, the call is answered as soon as there is a change; it is charged then. A call without new changes and with the ETag of an earlier empty answer in If-None-Match gets 304 and costs nothing. Filters such as product_vendor judge the current record, so changes of removed CVEs and of whole data sets do not match them. An answer with has_more and few changes has reached its time limit: continue with next_since. 410: the log no longer lists every change after this place.
          */
         readonly get: operations["listChanges"];
         readonly put?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get the records that changed
-         * @description The changes after a position, of every cause, folded to one item per CVE: its whole current record with all add-ons, or gone: true. To keep a copy, replace each record and store next_since in the same transaction; to apply an answer twice is harmless. EPSS scores change daily and have no changes of their own: dataset_changes names each release. 410: the position is no longer kept; begin again with a full copy.
+         * @description The changes after a position or a time, of every cause, folded to one item per CVE: its whole current record with all add-ons, or gone: true. To keep a copy, replace each record and store next_since in the same transaction; to apply an answer twice is harmless. EPSS scores change daily and have no changes of their own: dataset_changes names each release. 410: the log does not list every change since then; begin again with a full copy.
          */
         readonly get: operations["listChangedRecords"];
         readonly put?: never;
@@ -1580,6 +1580,8 @@ export interface components {
             readonly cves_total: components["schemas"]["Count"];
             /** @description Number of changes of each type; types without a change are absent. A change can have several types. */
             readonly by_type: {
+                /** @description The first load of the catalog is complete. The CVEs that it brought have no changes of their own: diff counts them, and a snapshot has their records. */
+                readonly loaded?: components["schemas"]["Count"];
                 /** @description The CVE is new in the catalog. */
                 readonly published?: components["schemas"]["Count"];
                 /** @description The CVE was rejected. */
@@ -1600,6 +1602,10 @@ export interface components {
                 readonly kev_removed?: components["schemas"]["Count"];
                 /** @description The KEV entry of the CVE changed. */
                 readonly kev_updated?: components["schemas"]["Count"];
+                /** @description ENISA added the CVE to EU KEV. */
+                readonly eu_kev_added?: components["schemas"]["Count"];
+                /** @description ENISA removed the CVE from EU KEV. */
+                readonly eu_kev_removed?: components["schemas"]["Count"];
                 /** @description KEV says that ransomware campaigns use the CVE, and did not say so before. */
                 readonly ransomware_added?: components["schemas"]["Count"];
                 /** @description There is public evidence of an exploit, and there was none before (exploit_flag). */
@@ -2155,8 +2161,10 @@ export interface components {
         readonly Change: {
             /** @description Number of the change. Numbers rise in the order of publication and have gaps. */
             readonly seq: number;
-            /** @description Time of the publication. */
-            readonly at: components["schemas"]["Time"];
+            /** @description Day on which it happened according to upstream: when CISA or ENISA listed or removed the CVE, the newest ACSC notice was published, FIRST released the EPSS score, or the CVE was published. The first of these that applies counts; null if none does. */
+            readonly at: components["schemas"]["DayOrNull"];
+            /** @description Time at which this service published the change. since compares with this time, never with at. */
+            readonly recorded_at: components["schemas"]["Time"];
             /** @description The CVE; null for a change of all CVEs. */
             readonly cve_id: string | null;
             /** @description The types of the change, sorted; empty if an earlier version of the service logged it. */
@@ -2194,6 +2202,8 @@ export interface components {
             readonly "kev.dueDate"?: components["schemas"]["OldAndNew"];
             /** @description Whether KEV knows of ransomware campaigns. */
             readonly "kev.knownRansomware"?: components["schemas"]["OldAndNew"];
+            /** @description Whether the CVE is in the EU KEV catalog. */
+            readonly "eu_kev.listed"?: components["schemas"]["OldAndNew"];
             /** @description EPSS score before and after a jump. */
             readonly "epss.score"?: components["schemas"]["OldAndNew"];
             /** @description Day of the EPSS release. */
@@ -2204,9 +2214,17 @@ export interface components {
             readonly "rules.resolver_version"?: components["schemas"]["OldAndNew"];
             /** @description Version of the priority policy. */
             readonly "rules.policy_version"?: components["schemas"]["OldAndNew"];
+            /** @description Number of CVEs after the first load. */
+            readonly "loaded.cves"?: components["schemas"]["OldAndNew"];
+            /** @description Number of KEV entries after the first load. */
+            readonly "loaded.kev"?: components["schemas"]["OldAndNew"];
+            /** @description Number of CVEs in the EU KEV catalog after the first load. */
+            readonly "loaded.eu_kev"?: components["schemas"]["OldAndNew"];
+            /** @description Number of CVEs with an EPSS score after the first load. */
+            readonly "loaded.epss"?: components["schemas"]["OldAndNew"];
         };
         /** @enum {unknown} */
-        readonly ChangeType: "affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
+        readonly ChangeType: "affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
         readonly Configuration: {
             /**
              * @description AND: all nodes must match. OR: one node must match.
@@ -5981,17 +5999,29 @@ export interface operations {
     readonly listChanges: {
         readonly parameters: {
             readonly query: {
-                /** @description The position after which changes are listed: next_since of the last answer; start: the oldest change that is kept; now: no changes, only the newest position. */
+                /** @description Where the list begins: next_since of the last answer; a time: every change that this service published after it (recorded_at), however old the event is; start: the oldest change that is kept; now: no changes, only the newest position. A date is the start of its day in UTC. */
                 readonly since: string;
                 /** @description Only changes of these types. next_since moves past the others too. */
-                readonly types?: readonly ("affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
+                readonly types?: readonly ("affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
                 /** @description Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3. */
                 readonly min_level?: "P0" | "P1" | "P2" | "P3" | "P4";
+                /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
+                readonly severity?: components["parameters"]["severity"];
+                /** @description Whether the CVE is in the KEV catalog. */
+                readonly kev?: components["parameters"]["kev"];
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level. */
+                readonly priority?: components["parameters"]["priority"];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
+                readonly product_vendor?: components["parameters"]["product_vendor"];
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case. */
+                readonly product?: components["parameters"]["product"];
+                /** @description Maturity of exploits is any of these, as in include=exploits. */
+                readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
                 /** @description data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them. */
                 readonly cause?: "data" | "all";
                 /** @description Maximum number of changes. */
                 readonly limit?: number;
-                /** @description Seconds to wait for a change if there is none. since=now does not wait. */
+                /** @description Seconds to wait for a change if there is none. Only a position waits: continue with next_since. */
                 readonly wait?: number;
             };
             readonly header?: never;
@@ -6033,7 +6063,7 @@ export interface operations {
     readonly summarizeChanges: {
         readonly parameters: {
             readonly query: {
-                /** @description Changes after this position are counted. start: from the oldest one that is kept. */
+                /** @description Changes after this position or time are counted. start: from the oldest one that is kept. */
                 readonly since: string;
                 /** @description Changes up to this position are counted, its own included. Default: now, the newest one. */
                 readonly until?: string;
@@ -6077,7 +6107,7 @@ export interface operations {
     readonly listChangedRecords: {
         readonly parameters: {
             readonly query: {
-                /** @description The position after which changes are listed: next_since of the last answer; start: the beginning of the log; now: no records, only the newest position. */
+                /** @description Where the list begins: next_since of the last answer; a time: what this service published after it (recorded_at); start: the beginning of the log, which is 410 for a catalog with a first load; now: no records, only the newest position. */
                 readonly since: string;
                 /** @description Maximum number of records. */
                 readonly limit?: number;
@@ -6115,7 +6145,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly listSnapshots: {

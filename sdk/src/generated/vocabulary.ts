@@ -203,6 +203,7 @@ export const RECENT_CVES_INCLUDE_WORDS = {
 } as const
 
 export const TYPES_WORDS = {
+  loaded: 'first load complete',
   published: 'new in the catalog',
   removed: 'removed from the catalog',
   rejected: 'rejected',
@@ -210,6 +211,8 @@ export const TYPES_WORDS = {
   kev_added: 'added to KEV',
   kev_removed: 'removed from KEV',
   kev_updated: 'KEV entry changed',
+  eu_kev_added: 'added to EU KEV',
+  eu_kev_removed: 'removed from EU KEV',
   ransomware_added: 'ransomware known',
   priority_raised: 'priority raised',
   priority_lowered: 'priority lowered',
@@ -422,21 +425,27 @@ export const getPolicyParameters = {
 } as const
 
 export const listChangesParameters = {
-  since: { type: 'text', maxLength: 64, pattern: '^(start|now|\\d{1,18}:[0-9a-f]{16})$' },
+  since: { type: 'text', maxLength: 64, pattern: '^(start|now|\\d{1,18}:[0-9a-f]{16}|\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?)$' },
   types: { type: 'word', isList: true, words: TYPES_WORDS },
   min_level: { type: 'word', words: { P0: 'P0', P1: 'P1', P2: 'P2', P3: 'P3', P4: 'P4' } },
+  severity: { label: 'severity', type: 'word', isList: true, words: SEVERITY_WORDS },
+  kev: { label: 'in the KEV catalog', type: 'flag', words: { true: 'in KEV', false: 'not in KEV' } },
+  priority: { label: 'priority', type: 'word', isList: true, words: PRIORITY_WORDS },
+  product_vendor: { label: 'vendor', type: 'text', isList: true, maxLength: 128, maxItems: 20 },
+  product: { label: 'product', type: 'text', isList: true, maxLength: 128, maxItems: 20 },
+  exploit_maturity: { label: 'exploits', type: 'word', isList: true, words: EXPLOIT_MATURITY_WORDS },
   cause: { type: 'word', default: 'data', words: { data: 'data', all: 'all' } },
   limit: { type: 'integer', minimum: 1, maximum: 500, default: '100' },
   wait: { type: 'integer', minimum: 0, maximum: 25, default: '0' },
 } as const
 
 export const summarizeChangesParameters = {
-  since: { type: 'text', maxLength: 64, pattern: '^(start|\\d{1,18}:[0-9a-f]{16})$' },
+  since: { type: 'text', maxLength: 64, pattern: '^(start|\\d{1,18}:[0-9a-f]{16}|\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?)$' },
   until: { type: 'text', maxLength: 64, pattern: '^(now|\\d{1,18}:[0-9a-f]{16})$' },
 } as const
 
 export const listChangedRecordsParameters = {
-  since: { type: 'text', maxLength: 64, pattern: '^(start|now|\\d{1,18}:[0-9a-f]{16})$' },
+  since: { type: 'text', maxLength: 64, pattern: '^(start|now|\\d{1,18}:[0-9a-f]{16}|\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?)$' },
   limit: { type: 'integer', minimum: 1, maximum: 100, default: '100' },
 } as const
 
@@ -665,19 +674,25 @@ export const PARAMETER_HELP = {
     version: 'Version of the policy',
   },
   listChanges: {
-    since: 'The position after which changes are listed',
+    since: 'Where the list begins',
     types: 'Only changes of these types',
     min_level: 'Only changes of CVEs that have this priority level now, or a more urgent one',
+    severity: 'Severity is any of these levels',
+    kev: 'Whether the CVE is in the KEV catalog',
+    priority: 'Priority level is any of these',
+    product_vendor: 'A vulnerable product is of any of these vendors',
+    product: 'A vulnerable product has any of these names',
+    exploit_maturity: 'Maturity of exploits is any of these, as in include=exploits',
     cause: 'data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them',
     limit: 'Maximum number of changes',
     wait: 'Seconds to wait for a change if there is none',
   },
   summarizeChanges: {
-    since: 'Changes after this position are counted',
+    since: 'Changes after this position or time are counted',
     until: 'Changes up to this position are counted, its own included',
   },
   listChangedRecords: {
-    since: 'The position after which changes are listed',
+    since: 'Where the list begins',
     limit: 'Maximum number of records',
   },
   listKev: {

@@ -5,12 +5,15 @@ create table catalog.change (
   seq     bigint      generated always as identity primary key,
   -- Null for a change to a whole data set.
   cve_key bigint,
-  kind    text        not null check (kind in ('added', 'changed', 'removed', 'kev', 'epss', 'rules')),
+  kind    text        not null check (kind in ('added', 'changed', 'removed', 'kev', 'epss', 'rules', 'loaded')),
+  -- Time of the insertion, before the commit; catalog.change_time has the time after it.
   at      timestamptz not null default clock_timestamp(),
   -- The members of an answer that changed.
   fields  text[]      not null default '{}',
   -- The types of the change (domain/change/types.ts), sorted.
   types   text[]      not null default '{}',
+  -- Day on which it happened according to upstream; null if upstream gives none.
+  upstream_day date,
   -- Old and new values of small members: {"severity": {"old": 7.5, "new": 9.8}}.
   diff    jsonb,
   -- data: upstream data changed. rules: the service merges the same data differently. reload: an operator published
@@ -24,6 +27,20 @@ create table catalog.change (
 create index change_by_cve on catalog.change (cve_key, seq) where cve_key is not null;
 -- Finds the EPSS release of a day; there is one row per day.
 create index change_of_epss_release on catalog.change (seq) where kind = 'epss' and cve_key is null;
+
+-- Finds the changes of types that few rows have (RARE_TYPES in domain/change/types.ts) without reading the others.
+create index change_of_rare_type on catalog.change (seq) where types && '{epss_jump,epss_model_changed,epss_released,eu_kev_added,eu_kev_removed,exploit_added,kev_added,kev_removed,kev_updated,loaded,maturity_raised,notice_added,ransomware_added,rejected,removed,rules_changed,unrejected}'::text[];
+
+-- Times at which the rows up to a number were committed and visible to every reader. Each publisher writes the time for
+-- the rows before its own, once it holds the publishers' lock. Both columns rise together.
+create table catalog.change_time (
+  seq bigint      primary key,
+  at  timestamptz not null
+);
+
+create index change_time_at on catalog.change_time (at, seq);
+
+insert into catalog.change_time (seq, at) values (0, clock_timestamp());
 
 -- One row: the numbers up to which rows of catalog.change were deleted. After complete_seq, the log contains every
 -- change.

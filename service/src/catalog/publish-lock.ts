@@ -1,4 +1,5 @@
-// A PostgreSQL advisory lock that lets only one writer change the catalog at a time.
+// A PostgreSQL advisory lock that lets only one writer change the catalog at a time. PostgreSQL releases it after the
+// commit is visible to others, so the next holder sees all changes and knows that every reader can see them.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../database/session.ts'
@@ -54,7 +55,23 @@ async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
     throw error
   }
   await sql`set local lock_timeout to default`.execute(tx)
+  await recordChangeTime(tx)
   // For the many short statements of a publication, JIT compilation takes longer than execution.
   await sql`set local jit = off`.execute(tx)
   return true
+}
+
+/**
+ * Writes by which time the existing changes were visible to every reader (catalog.change_time). A publisher that is
+ * killed after its commit leaves this to the next one: a later time only makes a reader see changes again that were
+ * committed before the time it asks for.
+ */
+async function recordChangeTime(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    insert into catalog.change_time (seq, at)
+    select newest.seq, greatest(clock_timestamp(), known.at)
+      from (select seq from catalog.change order by seq desc limit 1) newest
+      left join (select seq, at from catalog.change_time order by seq desc limit 1) known on true
+     where newest.seq > coalesce(known.seq, 0)
+  `.execute(tx)
 }

@@ -5,8 +5,8 @@ import { POSITION_PATTERN, type Position, parsePosition } from '../domain/change
 import { CHANGE_TYPES, type ChangeType } from '../domain/change/types.ts'
 import { describeTable } from './describe-table.ts'
 import { CVE_FIELD_NAMES } from './record/cve-fields.ts'
-import type { ValueType } from './request/value-types.ts'
-import { closedObject, countSchema, flagSchema, instantSchema, orNull } from './response/schemas.ts'
+import { moment, type ValueType } from './request/value-types.ts'
+import { closedObject, countSchema, daySchema, flagSchema, instantSchema, orNull } from './response/schemas.ts'
 
 // The cast is safe: Object.keys returns the keys of CHANGE_TYPES.
 export const CHANGE_TYPE_NAMES = (Object.keys(CHANGE_TYPES) as ChangeType[]).toSorted()
@@ -14,18 +14,41 @@ export const CHANGE_TYPE_NAMES = (Object.keys(CHANGE_TYPES) as ChangeType[]).toS
 export const positionSchema = (description: string) =>
   Type.String({ pattern: POSITION_PATTERN, description, examples: ['263680:0f3a5c1d2b4e6f70'] })
 
-/** A position in the change log, or one of the words that stand for one. */
-export type Since = Position | 'start' | 'now'
+/** A position in the change log, a time, or one of the words that stand for a position. */
+export type Since = Position | { readonly time: Date } | 'start' | 'now'
 
 const WORDS = ['start', 'now'] as const
 
-export function sincePosition(words: readonly ('start' | 'now')[] = WORDS): ValueType<Since> {
+const POSITION_TEXT = '\\d{1,18}:[0-9a-f]{16}'
+const TIME_TEXT = '\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?'
+const time = moment()
+
+const advise = (text: string) =>
+  /^\d{1,18}$/.test(text) ? 'send next_since of the last answer as it was' : time.hint?.(text)
+
+/** A position, a time, which is read as its first second (decision C9), or a word. */
+export function sinceType(words: readonly ('start' | 'now')[] = WORDS): ValueType<Since> {
   return {
-    schema: Type.String({ maxLength: 64, pattern: `^(${words.join('|')}|\\d{1,18}:[0-9a-f]{16})$` }),
-    expects: `${words.join(', ')} or a position of the change log, such as 263680:0f3a5c1d2b4e6f70`,
-    example: 'start',
-    parse: (text) => words.find((word) => word === text) ?? parsePosition(text),
-    hint: (text) => (/^\d{1,18}$/.test(text) ? 'send next_since of the last answer as it was' : undefined),
+    schema: Type.String({ maxLength: 64, pattern: `^(${words.join('|')}|${POSITION_TEXT}|${TIME_TEXT})$` }),
+    expects: `${words.join(', ')}, a position of the change log such as 263680:0f3a5c1d2b4e6f70, or a time: ${time.expects}`,
+    example: '2026-08-21T20:00:00Z',
+    parse: (text) => {
+      const position = words.find((word) => word === text) ?? parsePosition(text)
+      const parsed = position === undefined ? time.parse(text) : undefined
+      return parsed ? { time: parsed.first } : position
+    },
+    hint: advise,
+  }
+}
+
+/** The end of a part of the log. */
+export function untilType(): ValueType<Position | 'now'> {
+  return {
+    schema: Type.String({ maxLength: 64, pattern: `^(now|${POSITION_TEXT})$` }),
+    expects: 'now or a position of the change log, such as 263680:0f3a5c1d2b4e6f70',
+    example: 'now',
+    parse: (text) => (text === 'now' ? text : parsePosition(text)),
+    hint: advise,
   }
 }
 
@@ -54,7 +77,14 @@ export const changeSchema = closedObject(
       minimum: 1,
       description: 'Number of the change. Numbers rise in the order of publication and have gaps.',
     }),
-    at: instantSchema('Time of the publication.'),
+    at: orNull(
+      daySchema(
+        'Day on which it happened according to upstream: when CISA or ENISA listed or removed the CVE, the newest ACSC notice was published, FIRST released the EPSS score, or the CVE was published. The first of these that applies counts; null if none does.',
+      ),
+    ),
+    recorded_at: instantSchema(
+      'Time at which this service published the change. since compares with this time, never with at.',
+    ),
     cve_id: orNull(
       Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE; null for a change of all CVEs.' }),
     ),

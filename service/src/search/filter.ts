@@ -7,8 +7,8 @@ import type { SortColumn } from './sort.ts'
 
 export type Condition = RawBuilder<unknown>
 
-/** The CVE lists that have filters: /cves and /cves/recent. */
-export type List = 'search' | 'recent'
+/** The lists that have filters: /cves, /cves/recent and /changes. */
+export type List = 'search' | 'recent' | 'changes'
 
 /**
  * Tables that filters read. catalog.epss has a row for every CVE; catalog.kev and catalog.product have rows only for

@@ -22,10 +22,13 @@ export async function appendChanges(tx: Transaction<unknown>, changes: readonly 
     with sent as materialized (
       select *
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-             as sent (key bigint, kind text, fields text[], types text[], diff jsonb, cause text, "replacedKev" jsonb)
+             as sent (key bigint, kind text, fields text[], types text[], diff jsonb, cause text, "publishedDay" date,
+                      "replacedKev" jsonb)
+       -- A first load has one row for everything, which ends it (ADR 0030).
+       where not exists (select from catalog.first_load where finished_at is null)
     ), logged as (
-      insert into catalog.change (cve_key, kind, fields, types, diff, cause)
-      select key, kind, fields, types, nullif(diff, '{}'), cause
+      insert into catalog.change (cve_key, kind, fields, types, diff, cause, upstream_day)
+      select key, kind, fields, types, nullif(diff, '{}'), cause, ${UPSTREAM_DAY}
         from sent
       returning seq, at, cve_key, kind, fields
     )
@@ -33,6 +36,28 @@ export async function appendChanges(tx: Transaction<unknown>, changes: readonly 
     ${selectReplaced(sql`logged`, sql`sent`)}
   `.execute(tx)
 }
+
+/** Of several events in one change, the first in this order counts. */
+const UPSTREAM_DAY = sql`
+  case when 'kev_added' = any (types) then (diff -> 'kev.dateAdded' ->> 'new')::date
+       when 'kev_removed' = any (types) then (
+         select (removed_at at time zone 'utc')::date from source.kev_entry where cve_id = catalog.cve_id(key)
+       )
+       when 'eu_kev_added' = any (types) then (
+         select date_listed from source.eu_kev_entry where cve_id = catalog.cve_id(key)
+       )
+       when 'eu_kev_removed' = any (types) then (
+         select (removed_at at time zone 'utc')::date from source.eu_kev_entry where cve_id = catalog.cve_id(key)
+       )
+       when kind = 'epss' then (select (scored_at at time zone 'utc')::date from source.epss_release)
+       when 'notice_added' = any (types) then (
+         select (max(notice.published) at time zone 'utc')::date
+           from source.acsc_notice_cve named
+           join source.acsc_notice notice on notice.id = named.notice_id
+          where named.cve_id = catalog.cve_id(key)
+       )
+       else "publishedDay"
+  end`
 
 /** A KEV change is logged in the same row as the other changes to its CVE. */
 export interface KevChange {

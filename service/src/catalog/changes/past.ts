@@ -46,12 +46,13 @@ export const selectReplaced = (logged: RawBuilder<unknown>, sent: RawBuilder<unk
    where logged.kind in ('changed', 'removed', 'kev')
      and replaced.members is not null`
 
-/** Records of the past are complete from the end of the first publication onwards. */
+/** Records of the past are complete from the end of the first load onwards. */
 export async function startPast(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.past_start
        set complete_since = clock_timestamp()
      where complete_since is null
+       and not exists (select from catalog.first_load where finished_at is null)
        and exists (select from catalog.cve)
        -- The scores of the published release must be among those of every day.
        and not exists (

@@ -66,6 +66,10 @@ async function deleteChanges(tx: Transaction<unknown>, plan: RetentionPlan): Pro
        using expired
        where change.seq = expired.seq
       returning change.seq, cause
+    ), times as (
+      -- The log is complete since the first of the other times.
+      delete from catalog.change_time
+       where seq < (select max(seq) from deleted where cause = 'data')
     ), floors as (
       update catalog.change_floor floor
          set data_seq = greatest(floor.data_seq, last.data_seq),

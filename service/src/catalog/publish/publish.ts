@@ -75,9 +75,12 @@ export async function publish(context: PublishContext, maxIds = MAX_IDS): Promis
   confirmAdvisories()
   const isFinished = await withPublishLock(context, async (tx) => {
     await refreshStatistics(tx)
+    const hasEnded = isLoading && (await finishFirstLoad(tx, context.clock()))
     await startPast(tx)
-    return isLoading && (await finishFirstLoad(tx, context.clock()))
+    return hasEnded
   })
+  // The next holder of the lock writes the time of the changes before it.
+  await withPublishLock(context, async () => {})
   const hasPublished = done > 0 || epss !== undefined
   const firstLoad = isFinished ? 'finished' : 'loading'
   return {

@@ -11,10 +11,17 @@ export function findLastHour(now: Date, hour: number): Date {
   return new Date(today <= now.getTime() ? today : today - DAY_MS)
 }
 
-/** The first snapshot is due as soon as the first load is finished. */
+/**
+ * The first snapshot is due as soon as the first load is finished. A snapshot from which the change log cannot continue,
+ * such as one that an operator made during the first load, does not count.
+ */
 export async function isSnapshotDue(db: Database, now: Date, hour: number): Promise<boolean> {
   const { rows } = await sql<{ newestAt: Date | null; isLoaded: boolean }>`
-    select (select max(created_at) from catalog.snapshot) as "newestAt",
+    select (
+             select max(created_at)
+               from catalog.snapshot
+              where seq >= (select complete_seq from catalog.change_floor)
+           ) as "newestAt",
            exists (select from catalog.first_load where finished_at is not null)
              and exists (select from catalog.cve)
              and not exists (select from source.publication_queue) as "isLoaded"

@@ -1,4 +1,4 @@
-// Changes the times of changes in the demo. PostgreSQL dates changes by its own clock, but the demo's clock starts on
+// Changes the times of changes in the demo and after an import with --now. PostgreSQL dates changes by its own clock, but the demo's clock starts on
 // the day of the sample: the newest change would be in the future, and no earlier day could be requested.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
@@ -6,6 +6,7 @@ import type { Database } from '../../database/postgres.ts'
 /** Sets the time of all later changes to this time. */
 export async function dateChanges(db: Database, time: string): Promise<void> {
   await sql`update catalog.change set at = ${time} where at > ${time}`.execute(db)
+  await sql`update catalog.change_time set at = ${time} where at > ${time}`.execute(db)
   await sql`update catalog.cve_past set until_at = ${time} where until_at > ${time}`.execute(db)
   await sql`
     update catalog.past_start

@@ -241,6 +241,24 @@ export function positionGone(
   )
 }
 
+/** Creates the error for a time before the log begins. `earliest` is the first time that it covers. */
+export function changesGone(
+  since: string,
+  details: {
+    readonly earliest: string | null
+    readonly oldest: string
+    readonly newest: string
+    readonly snapshot: string | null
+  },
+): ApiError {
+  const { earliest } = details
+  return new ApiError(
+    'GONE',
+    `The change log does not list every change after this time${earliest === null ? '' : `: it is complete since ${earliest}`}. For what was in the catalog before, take a full copy (GET /api/v1/snapshots).`,
+    { parameter: 'since', value: since, details },
+  )
+}
+
 /** Creates the error for a snapshot that no longer exists. `newest` is null if there is no snapshot at all. */
 export function snapshotGone(id: string, newest: string | null): ApiError {
   return new ApiError(

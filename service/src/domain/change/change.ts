@@ -1,7 +1,7 @@
 // A change as the change log (catalog.change) describes it.
 
-/** What changed: a CVE, its KEV entry, its EPSS score, or the rules, which affect all CVEs. */
-type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules'
+/** What changed: a CVE, its KEV entry, its EPSS score, the rules, which affect all CVEs, or the whole catalog. */
+type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules' | 'loaded'
 
 /** Causes of a change, as explained to callers. */
 export const CHANGE_CAUSES = {
@@ -28,11 +28,16 @@ export const DIFF_MEMBERS = {
   'kev.dateAdded': 'Day on which the CVE was added to KEV; null: not listed.',
   'kev.dueDate': 'Due date of the KEV entry.',
   'kev.knownRansomware': 'Whether KEV knows of ransomware campaigns.',
+  'eu_kev.listed': 'Whether the CVE is in the EU KEV catalog.',
   'epss.score': 'EPSS score before and after a jump.',
   'epss.date': 'Day of the EPSS release.',
   'epss.model_version': 'Version of the EPSS model.',
   'rules.resolver_version': 'Version of the rules that merge the sources.',
   'rules.policy_version': 'Version of the priority policy.',
+  'loaded.cves': 'Number of CVEs after the first load.',
+  'loaded.kev': 'Number of KEV entries after the first load.',
+  'loaded.eu_kev': 'Number of CVEs in the EU KEV catalog after the first load.',
+  'loaded.epss': 'Number of CVEs with an EPSS score after the first load.',
 } as const
 
 export type DiffMember = keyof typeof DIFF_MEMBERS
@@ -52,4 +57,6 @@ export interface ChangeContent {
    */
   readonly fields: readonly string[]
   readonly diff: Diff
+  /** Day of publication of an added CVE. */
+  readonly publishedDay?: string | null
 }

@@ -14,6 +14,11 @@ const REJECTED = 'Rejected'
 const NO_DIFFERENCE: OldAndNew = { old: null, new: null }
 
 const RULES = {
+  loaded: {
+    meaning:
+      'The first load of the catalog is complete. The CVEs that it brought have no changes of their own: diff counts them, and a snapshot has their records.',
+    applies: ({ kind }) => kind === 'loaded',
+  },
   published: { meaning: 'The CVE is new in the catalog.', applies: ({ kind }) => kind === 'added' },
   rejected: {
     meaning: 'The CVE was rejected.',
@@ -47,6 +52,14 @@ const RULES = {
       const { old, new: current } = change.diff['kev.dateAdded'] ?? { old: '', new: '' }
       return change.fields.includes('kev') && old !== null && current !== null
     },
+  },
+  eu_kev_added: {
+    meaning: 'ENISA added the CVE to EU KEV.',
+    applies: (change) => becomes(change, 'eu_kev.listed', true),
+  },
+  eu_kev_removed: {
+    meaning: 'ENISA removed the CVE from EU KEV.',
+    applies: (change) => becomes(change, 'eu_kev.listed', false),
   },
   ransomware_added: {
     meaning: 'KEV says that ransomware campaigns use the CVE, and did not say so before.',
@@ -117,6 +130,27 @@ export const CHANGE_TYPES: Readonly<Record<ChangeType, string>> = {
   ...mapMeanings(RULES),
   [UPDATED]: 'Another member of the record changed, such as the description or a reference.',
 }
+
+/** Types that few changes have. The index change_of_rare_type has exactly the rows with one of them. */
+export const RARE_TYPES: readonly ChangeType[] = [
+  'epss_jump',
+  'epss_model_changed',
+  'epss_released',
+  'eu_kev_added',
+  'eu_kev_removed',
+  'exploit_added',
+  'kev_added',
+  'kev_removed',
+  'kev_updated',
+  'loaded',
+  'maturity_raised',
+  'notice_added',
+  'ransomware_added',
+  'rejected',
+  'removed',
+  'rules_changed',
+  'unrejected',
+]
 
 export function findChangeTypes(change: ChangeContent): readonly ChangeType[] {
   const found = (Object.keys(RULES) as (keyof typeof RULES)[]).filter((type) => RULES[type].applies(change))

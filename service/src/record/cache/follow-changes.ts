@@ -42,9 +42,10 @@ export function followChanges(db: Database, listener: ChangeListener, events: Po
   const poll = async () => {
     const startedAt = performance.now()
     try {
-      const { newest, oldest, isContinued, changes } = await readChanges(db, position)
+      const { newest, oldest, isContinued, isLoading, changes } = await readChanges(db, position)
       const isComplete = isContinued && changes.length <= MAX_CHANGES
-      if (!isCurrent() || !isComplete) listener.evictAll()
+      // A first load writes no changes before its end.
+      if (!isCurrent() || !isComplete || isLoading) listener.evictAll()
       else applyChanges(listener, changes)
       listener.advance({ newest, oldest, rows: isComplete ? changes : undefined })
       ;[position, lastPolledAt] = [newest, startedAt]
@@ -105,6 +106,8 @@ interface ReadLog {
    * False if a different row is now at the position already read: the database was replaced, for example by a backup.
    */
   readonly isContinued: boolean
+  /** Whether the first load of the catalog is not finished. */
+  readonly isLoading: boolean
   readonly changes: readonly Change[]
 }
 
@@ -112,6 +115,7 @@ interface Row {
   readonly newest: string | null
   readonly oldest: string | null
   readonly is_continued: boolean
+  readonly is_loading: boolean
   readonly position: string | null
   readonly cve_key: string | null
   readonly kind: string
@@ -136,6 +140,7 @@ async function readChanges(db: Database, position: Position): Promise<ReadLog> {
              (select ${POSITION} = ${formatPosition(position)} from catalog.change where seq = ${position.seq}),
              ${isSamePosition(position, START)}
            ) as is_continued,
+           exists (select from catalog.first_load where finished_at is null) as is_loading,
            case when recent.seq is not null then ${POSITION} end as position,
            recent.cve_key, recent.kind, recent.types, recent.cause, cve.priority as rank
       from (select) one
@@ -151,6 +156,7 @@ async function readChanges(db: Database, position: Position): Promise<ReadLog> {
     newest: toPosition(first?.newest),
     oldest: toPosition(first?.oldest),
     isContinued: first?.is_continued ?? false,
+    isLoading: first?.is_loading ?? false,
     changes,
   }
 }

@@ -6,10 +6,11 @@ import type { ChangeRow, LogPage } from './read-log.ts'
 
 const DIFF_MEMBER_NAMES = Object.keys(DIFF_MEMBERS) as DiffMember[]
 
-export function renderChange({ seq, at, key, types, cause, fields, diff }: ChangeRow) {
+export function renderChange({ seq, at, recordedAt, key, types, cause, fields, diff }: ChangeRow) {
   return {
     seq,
     at,
+    recorded_at: recordedAt,
     cve_id: key === null ? null : toCveId(key),
     types,
     cause,

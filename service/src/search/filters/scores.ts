@@ -23,7 +23,7 @@ export const severity = defineFilter({
     'Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.',
     { example: ['critical', 'high'] },
   ),
-  lists: ['search', 'recent'],
+  lists: ['search', 'recent', 'changes'],
   condition: isInBands,
   test: (levels) => {
     const bands = selectBands(levels)

@@ -160,3 +160,53 @@ describe('the first load', () => {
     expect(await countDiffering()).toBe(0)
   })
 })
+
+describe('the change log of a first load', () => {
+  const readLog = () =>
+    catalog.selectRows<{ seq: string; kind: string; types: readonly string[]; diff: object }>(
+      'select seq, kind, types, diff from catalog.change order by seq',
+    )
+
+  it('has one row with the counts, and rows of its own for each later change', async () => {
+    await storeRecords()
+    await catalog.storeKev([{ cveId: NAMED_BY_CNA, dateAdded: '2021-11-03' }])
+    await catalog.storeEpss('2026-08-20', { [NAMED_BY_CNA]: 0.5 })
+    await expectAll('nvd', 'cve')
+    await endRun('nvd')
+    await endRun('cve')
+    await catalog.publish()
+    await storeNvdRecord('CVE-2026-0009', 'a')
+    await catalog.publish()
+
+    const [loaded, added, ...others] = await readLog()
+    expect(loaded).toMatchObject({
+      kind: 'loaded',
+      types: ['loaded'],
+      diff: { 'loaded.cves': { old: 0, new: 4 }, 'loaded.kev': { new: 1 }, 'loaded.epss': { new: 1 } },
+    })
+    expect([added, others]).toMatchObject([{ kind: 'added' }, []])
+    const [floor] = await catalog.selectRows('select data_seq, complete_seq from catalog.change_floor')
+    expect(floor).toEqual({ data_seq: loaded?.seq, complete_seq: loaded?.seq })
+    const [past] = await catalog.selectRows('select complete_since from catalog.past_start')
+    expect(past).toEqual({ complete_since: expect.any(Date) })
+    expect(await catalog.selectRows('select total_cves::integer as total from catalog.statistic')).toEqual([
+      { total: 5 },
+    ])
+  })
+
+  it('is empty until the end, and records of the past are not complete', async () => {
+    await storeRecords()
+    await expectAll('nvd', 'cve', 'kev')
+    await endRun('nvd')
+    await endRun('cve')
+    await catalog.publish()
+
+    expect(await readLog()).toEqual([])
+    expect(await catalog.selectRows('select complete_since from catalog.past_start')).toEqual([
+      { complete_since: null },
+    ])
+    expect(await catalog.selectRows('select total_cves::integer as total from catalog.statistic')).toEqual([
+      { total: 4 },
+    ])
+  })
+})

@@ -43,6 +43,13 @@ describe('Publisher: EU KEV (decision E23)', () => {
       },
     ])
     expect(await countChanges()).toBe(4)
+    const logged = await catalog.selectRows('select types, upstream_day::text as day from catalog.change order by seq')
+    expect(logged).toMatchObject([
+      { types: ['published'] },
+      { types: expect.arrayContaining(['eu_kev_added']), day: '2026-08-18' },
+      { types: ['updated'], day: null },
+      { types: expect.arrayContaining(['eu_kev_removed']), day: removedAt.slice(0, 10) },
+    ])
   })
 
   it("publishes the removal of an entry from CISA's KEV catalog", async () => {

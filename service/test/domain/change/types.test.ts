@@ -74,6 +74,14 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
     { kind: 'epss', fields: ['epss'], diff: { 'epss.model_version': fromTo('v4', 'v5') } },
     ['epss_model_changed', 'epss_released'],
   ],
+  ['the first load', { kind: 'loaded', fields: [], diff: { 'loaded.cves': fromTo(0, 9) } }, ['loaded']],
+  ['a new entry in EU KEV', changed({ 'eu_kev.listed': fromTo(false, true) }), ['eu_kev_added']],
+  ['an entry removed from EU KEV', changed({ 'eu_kev.listed': fromTo(true, false) }), ['eu_kev_removed']],
+  [
+    'a new CVE that is in EU KEV',
+    { kind: 'added', fields: [], diff: { 'eu_kev.listed': fromTo(false, true) } },
+    ['eu_kev_added', 'published'],
+  ],
   ['other rules', { kind: 'rules', fields: [], diff: {} }, ['rules_changed']],
 ]
 

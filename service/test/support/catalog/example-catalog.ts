@@ -116,6 +116,9 @@ async function fixChangeLog(catalog: CatalogHarness): Promise<void> {
   await catalog.selectRows(`
     update catalog.change set at = '2026-08-21T20:01:21Z', tag = hashtextextended('example', seq)
   `)
+  await catalog.selectRows(`
+    update catalog.change_time set at = case seq when 0 then timestamptz '2026-08-20T20:00:00Z' else '2026-08-21T20:01:21Z' end
+  `)
   await catalog.selectRows("update catalog.past_start set complete_since = '2026-08-21T20:02:00Z'")
 }
 

@@ -13,6 +13,7 @@ type Tone = 'critical' | 'high' | 'good' | 'accent' | 'neutral'
  * change.
  */
 const TONES: Readonly<Record<ChangeType, Tone | undefined>> = {
+  loaded: undefined,
   published: 'accent',
   removed: 'neutral',
   rejected: 'neutral',
@@ -20,6 +21,8 @@ const TONES: Readonly<Record<ChangeType, Tone | undefined>> = {
   kev_added: 'critical',
   kev_removed: 'neutral',
   kev_updated: 'neutral',
+  eu_kev_added: 'critical',
+  eu_kev_removed: 'neutral',
   ransomware_added: 'critical',
   priority_raised: 'high',
   priority_lowered: 'good',

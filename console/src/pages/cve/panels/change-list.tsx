@@ -36,9 +36,16 @@ function ChangeItem({ change }: { readonly change: Change }) {
   const cause = describeCause(change.cause)
   return (
     <li className="grid gap-x-4 gap-y-1 border-t border-line py-2 first:border-t-0 first:pt-0 sm:grid-cols-[6rem_minmax(0,1fr)]">
-      <time dateTime={change.at} title={formatTime(change.at)} className="text-ink-2">
-        {formatDay(change.at)}
-      </time>
+      <div className="text-ink-2">
+        <time dateTime={change.recorded_at} title={`Published here on ${formatTime(change.recorded_at)}`}>
+          {formatDay(change.recorded_at)}
+        </time>
+        {change.at !== null && change.at < change.recorded_at.slice(0, change.at.length) && (
+          <p className="text-xs">
+            happened on <time dateTime={change.at}>{formatDay(change.at)}</time>
+          </p>
+        )}
+      </div>
       <div className="min-w-0 space-y-1">
         <p className="flex flex-wrap items-center gap-1.5">
           {listTitles(change).map(({ type, words, tone }) => (

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { changeSchema, rangeMembers, sincePosition } from '../../../contract/changes.ts'
+import { changeSchema, rangeMembers, sinceType } from '../../../contract/changes.ts'
 import { type CveRow, cveIdSchema } from '../../../contract/record/cve-fields.ts'
 import { required, withDefault } from '../../../contract/request/parameters.ts'
 import { integer, withExample } from '../../../contract/request/value-types.ts'
+import { notReady } from '../../../contract/response/errors.ts'
 import { closedObject, flagSchema } from '../../../contract/response/schemas.ts'
 import { readSnapshot } from '../../../database/read-snapshot.ts'
 import { START } from '../../../domain/change/position.ts'
@@ -32,7 +33,7 @@ export const listChangedRecords = defineEndpoint({
   tag: 'Changes',
   summary: 'Get the records that changed',
   description:
-    'The changes after a position, of every cause, folded to one item per CVE: its whole current record with all add-ons, or gone: true. To keep a copy, replace each record and store next_since in the same transaction; to apply an answer twice is harmless. EPSS scores change daily and have no changes of their own: dataset_changes names each release. 410: the position is no longer kept; begin again with a full copy.',
+    'The changes after a position or a time, of every cause, folded to one item per CVE: its whole current record with all add-ons, or gone: true. To keep a copy, replace each record and store next_since in the same transaction; to apply an answer twice is harmless. EPSS scores change daily and have no changes of their own: dataset_changes names each release. 410: the log does not list every change since then; begin again with a full copy.',
   access: 'key',
   credits: 10,
   consumesRate: true,
@@ -67,17 +68,23 @@ export const listChangedRecords = defineEndpoint({
     ),
   },
   example,
-  errors: ['GONE'],
+  errors: ['GONE', 'NOT_READY'],
   parameters: {
     query: {
       since: required(
-        sincePosition(),
-        'The position after which changes are listed: next_since of the last answer; start: the beginning of the log; now: no records, only the newest position.',
+        sinceType(),
+        'Where the list begins: next_since of the last answer; a time: what this service published after it (recorded_at); start: the beginning of the log, which is 410 for a catalog with a first load; now: no records, only the newest position.',
       ),
       limit: withDefault(withExample(integer({ minimum: 1, maximum: 100 }), 100), 100, 'Maximum number of records.'),
     },
   },
   estimateBytes: ({ query: { limit } }) => estimateBytes(WITH_ALL_ADD_ONS, limit),
+  // A copy of a part of the catalog would look like a whole one.
+  answerWithoutCharge: (_, { loading }) => {
+    const progress = loading()
+    if (progress !== undefined) throw notReady(progress)
+    return undefined
+  },
   answer: async ({ query: { since, limit } }, { db }) => {
     // Everything is read from one snapshot: a record must never be older than the changes that the position has passed.
     const { page, folded, rows } = await readSnapshot(db, async (snapshot) => {

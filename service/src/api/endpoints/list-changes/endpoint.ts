@@ -1,14 +1,18 @@
 import { Type } from 'typebox'
-import { CHANGE_TYPE_NAMES, changeSchema, rangeMembers, sincePosition } from '../../../contract/changes.ts'
+import { CHANGE_TYPE_NAMES, changeSchema, rangeMembers, sinceType } from '../../../contract/changes.ts'
 import { list, optional, required, type ValuesOf, withDefault } from '../../../contract/request/parameters.ts'
 import { integer, withExample, word } from '../../../contract/request/value-types.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
 import { formatPosition } from '../../../domain/change/position.ts'
 import type { ChangeType } from '../../../domain/change/types.ts'
+import { formatInstant } from '../../../domain/instant.ts'
 import { RATED_LEVELS } from '../../../domain/priority/policy.ts'
 import { createFilter } from '../../../record/change-log/filter.ts'
-import { type ChangeRow, readPage, toAnchor } from '../../../record/change-log/read-log.ts'
+import { type ChangeRow, readPage } from '../../../record/change-log/read-log.ts'
 import { renderChange, renderRange } from '../../../record/change-log/render.ts'
+import { isTime, toAnchor } from '../../../record/change-log/since.ts'
+import { buildFilters, normaliseFilters } from '../../../search/filters/build-filters.ts'
+import { filterParameters } from '../../../search/filters/table.ts'
 import { renderHead } from '../../rendered.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -17,6 +21,7 @@ const MAX_WAIT_SECONDS = 25
 const BYTES_PER_CHANGE = 1024
 
 const TYPE_LABELS: Readonly<Record<ChangeType, string>> = {
+  loaded: 'first load complete',
   published: 'new in the catalog',
   removed: 'removed from the catalog',
   rejected: 'rejected',
@@ -24,6 +29,8 @@ const TYPE_LABELS: Readonly<Record<ChangeType, string>> = {
   kev_added: 'added to KEV',
   kev_removed: 'removed from KEV',
   kev_updated: 'KEV entry changed',
+  eu_kev_added: 'added to EU KEV',
+  eu_kev_removed: 'removed from EU KEV',
   ransomware_added: 'ransomware known',
   priority_raised: 'priority raised',
   priority_lowered: 'priority lowered',
@@ -45,8 +52,8 @@ const TYPE_LABELS: Readonly<Record<ChangeType, string>> = {
 
 const query = {
   since: required(
-    sincePosition(),
-    'The position after which changes are listed: next_since of the last answer; start: the oldest change that is kept; now: no changes, only the newest position.',
+    sinceType(),
+    'Where the list begins: next_since of the last answer; a time: every change that this service published after it (recorded_at), however old the event is; start: the oldest change that is kept; now: no changes, only the newest position. A date is the start of its day in UTC.',
   ),
   types: list(
     word(CHANGE_TYPE_NAMES, { anyCase: true, labels: TYPE_LABELS }),
@@ -59,6 +66,7 @@ const query = {
     word(RATED_LEVELS),
     'Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3.',
   ),
+  ...filterParameters('changes'),
   cause: withDefault(
     word(['data', 'all']),
     'data',
@@ -68,7 +76,7 @@ const query = {
   wait: withDefault(
     withExample(integer({ minimum: 0, maximum: MAX_WAIT_SECONDS }), 25),
     0,
-    'Seconds to wait for a change if there is none. since=now does not wait.',
+    'Seconds to wait for a change if there is none. Only a position waits: continue with next_since.',
   ),
 }
 
@@ -81,7 +89,7 @@ export const listChanges = defineEndpoint({
   tag: 'Changes',
   summary: 'List changes',
   description:
-    'The changes of all CVEs after a position, in the order of publication: what changed, with the old and new values of small members. One CVE has one change per publication. With wait, the call is answered as soon as there is a change; it is charged then. A call without new changes and with the ETag of an earlier empty answer in If-None-Match gets 304 and costs nothing. 410: the position is no longer kept.',
+    'The changes of all CVEs after a position or a time, in the order of publication: what changed, with the old and new values of small members. One CVE has one change per publication. With wait, the call is answered as soon as there is a change; it is charged then. A call without new changes and with the ETag of an earlier empty answer in If-None-Match gets 304 and costs nothing. Filters such as product_vendor judge the current record, so changes of removed CVEs and of whole data sets do not match them. An answer with has_more and few changes has reached its time limit: continue with next_since. 410: the log no longer lists every change after this place.',
   access: 'key',
   credits: 1,
   consumesRate: true,
@@ -100,29 +108,33 @@ export const listChanges = defineEndpoint({
   parameters: { query },
   estimateBytes: ({ query: { limit } }) => limit * BYTES_PER_CHANGE,
   wait: ({ query: sent }, { changes }, signal) =>
-    sent.since === 'now'
+    sent.since === 'now' || isTime(sent.since)
       ? undefined
-      : changes.wait(toAnchor(sent.since), createFilter(sent), { ms: sent.wait * 1000, signal }),
+      : changes.wait(toAnchor(sent.since), toFilter(sent), { ms: sent.wait * 1000, signal }),
   // A call that does not wait reads the database, which can be up to half a second ahead of the node's memory.
   answerWithoutCharge: ({ query: sent }, { changes }) => {
     const { newest, oldest } = changes.bounds()
-    if (sent.wait === 0 || sent.since === 'now') return undefined
-    if (!changes.hasNothingAfter(toAnchor(sent.since), createFilter(sent))) return undefined
+    if (sent.wait === 0 || sent.since === 'now' || isTime(sent.since)) return undefined
+    if (!changes.hasNothingAfter(toAnchor(sent.since), toFilter(sent))) return undefined
     const range = renderRange({ next: newest, hasMore: false, newest, oldest })
     return renderHead(JSON.stringify({ changes: [], ...range }), describe(sent, []))
   },
   answer: async ({ query: sent }, { db }) => {
-    const page = await readPage(db, sent.since, createFilter(sent), sent.limit)
+    const page = await readPage(db, sent.since, toFilter(sent), sent.limit)
     const data = { changes: page.rows.map(renderChange), ...renderRange(page) }
     return { data, etagSource: sent.since === 'now' ? JSON.stringify(data) : describe(sent, page.rows) }
   },
 })
 
+const toFilter = (sent: Query) => createFilter(sent, buildFilters(sent).standaloneConditions)
+
 /**
  * Returns the text from which the ETag is computed: the query and the listed changes. The ETag of an empty response
  * stays the same while there is nothing to list, whatever else is added to the log.
  */
-function describe({ since, types = [], min_level, cause, limit }: Query, rows: readonly ChangeRow[]): string {
-  const position = typeof since === 'string' ? since : formatPosition(since)
-  return JSON.stringify([position, types.toSorted(), min_level, cause, limit, rows.map((row) => row.position)])
+function describe(sent: Query, rows: readonly ChangeRow[]): string {
+  const { since, types = [], min_level, cause, limit } = sent
+  const place = typeof since === 'string' ? since : isTime(since) ? formatInstant(since.time) : formatPosition(since)
+  const positions = rows.map((row) => row.position)
+  return JSON.stringify([place, types.toSorted(), min_level, normaliseFilters(sent), cause, limit, positions])
 }

@@ -1,9 +1,14 @@
-import { causeCountsSchema, changeCountsSchema, positionSchema, sincePosition } from '../../../contract/changes.ts'
+import {
+  causeCountsSchema,
+  changeCountsSchema,
+  positionSchema,
+  sinceType,
+  untilType,
+} from '../../../contract/changes.ts'
 import { optional, required } from '../../../contract/request/parameters.ts'
-import { withExample } from '../../../contract/request/value-types.ts'
 import { closedObject, countSchema, flagSchema } from '../../../contract/response/schemas.ts'
 import { formatPosition, isAfter, type Position } from '../../../domain/change/position.ts'
-import { toAnchor } from '../../../record/change-log/read-log.ts'
+import { isTime, toAnchor } from '../../../record/change-log/since.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { countChanges, MAX_COUNTED } from './query.ts'
@@ -40,11 +45,11 @@ export const summarizeChanges = defineEndpoint({
   parameters: {
     query: {
       since: required(
-        sincePosition(['start']),
-        'Changes after this position are counted. start: from the oldest one that is kept.',
+        sinceType(['start']),
+        'Changes after this position or time are counted. start: from the oldest one that is kept.',
       ),
       until: optional(
-        withExample(sincePosition(['now']), 'now'),
+        untilType(),
         'Changes up to this position are counted, its own included. Default: now, the newest one.',
       ),
     },
@@ -53,7 +58,9 @@ export const summarizeChanges = defineEndpoint({
     {
       parameters: ['since', 'until'],
       check: ({ query: { since, until } }) =>
-        typeof until === 'object' && isAfter(toAnchor(since), until) ? 'must not be after until' : undefined,
+        typeof until === 'object' && !isTime(since) && isAfter(toAnchor(since), until)
+          ? 'must not be after until'
+          : undefined,
     },
   ],
   answer: async ({ query: { since, until } }, { db }) => {

@@ -3,7 +3,7 @@ import type { Since } from '../../../contract/changes.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { Position } from '../../../domain/change/position.ts'
 import { POSITION, toPosition } from '../../../record/change-log/position-text.ts'
-import { assertComplete, selectState, toAnchor } from '../../../record/change-log/read-log.ts'
+import { assertComplete, findAnchor, selectState } from '../../../record/change-log/since.ts'
 
 /** Maximum number of rows that one call counts, which takes about 0.1 s. */
 export const MAX_COUNTED = 100_000
@@ -20,7 +20,7 @@ interface Summary {
 
 /** Counts the rows after `since`, up to `until` or the newest row. */
 export async function countChanges(db: Database, since: Since, until: Position | undefined): Promise<Summary> {
-  const from = toAnchor(since)
+  const from = await findAnchor(db, since)
   const { rows } = await sql<Counted>`
     with counted as (
       select seq, tag, cve_key, types, cause
@@ -30,9 +30,10 @@ export async function countChanges(db: Database, since: Since, until: Position |
        order by seq
        limit ${MAX_COUNTED}
     )
-    select ${selectState(from)},
+    select ${selectState(from.seq)},
            (select ${POSITION} from catalog.change where seq = ${until?.seq ?? '0'}) as end,
            (select ${POSITION} from counted order by seq desc limit 1) as last,
+           (select ${POSITION} from catalog.change where seq <= ${from.seq} order by seq desc limit 1) as start,
            (select count(*)::integer from counted) as changes,
            (select count(distinct cve_key)::integer from counted) as cves,
            (select coalesce(json_object_agg(type, number order by type), '{}')
@@ -42,9 +43,9 @@ export async function countChanges(db: Database, since: Since, until: Position |
   `.execute(db)
   const [counted] = rows
   if (!counted) throw new Error('the count of the change log returned no row')
-  if (typeof since !== 'string') assertComplete(since, counted, 'all')
-  if (until) assertComplete(until, { ...counted, anchor: counted.end }, 'all')
-  const last = counted.last === null ? from : toPosition(counted.last)
+  assertComplete(from, counted, 'all')
+  if (until) assertComplete({ seq: until.seq, since: until }, { ...counted, anchor: counted.end }, 'all')
+  const last = toPosition(counted.last ?? counted.start)
   const { changes, cves, types, causes } = counted
   return { changes, cves, types, causes, until: last, hasMore: changes === MAX_COUNTED }
 }
@@ -52,6 +53,8 @@ export async function countChanges(db: Database, since: Since, until: Position |
 type Counted = Parameters<typeof assertComplete>[1] & {
   readonly end: string | null
   readonly last: string | null
+  /** Position before the first counted row. */
+  readonly start: string | null
   readonly changes: number
   readonly cves: number
   readonly types: Readonly<Record<string, number>>

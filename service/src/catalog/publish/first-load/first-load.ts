@@ -1,8 +1,11 @@
 // The first load of a catalog (ADR 0030): the feeds store their data, then all product names are learnt, then the CVEs
-// are published. All state is in the database, so that any publisher continues after another one has died.
+// are published. Its CVEs have no rows in the change log; one row says at its end how many there are. All state is in
+// the database, so that any publisher continues after another one has died.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
+import type { Diff } from '../../../domain/change/change.ts'
 import { ENDED_FIRST_RUNS } from '../../../record/first-load.ts'
+import { appendChanges } from '../../changes/log.ts'
 import { type PublishContext, withPublishLock } from '../../publish-lock.ts'
 import { PUBLISHED_IDS } from '../described-ids.ts'
 import { learnAllNames, TEACHING_FEEDS } from './learn-all-names.ts'
@@ -139,5 +142,33 @@ export async function finishFirstLoad(tx: Transaction<unknown>, now: Date): Prom
   if (rows.length === 0) return false
   await sql`select catalog.analyze_tables()`.execute(tx)
   await sql`update catalog.first_load set finished_at = ${now}`.execute(tx)
+  await logFirstLoad(tx)
   return true
+}
+
+/**
+ * Writes the only row of a first load to the change log. The log does not cover anything before this row: a reader that
+ * keeps a copy must begin with a snapshot.
+ */
+async function logFirstLoad(tx: Transaction<unknown>): Promise<void> {
+  const { rows } = await sql<{ cves: number; kev: number; euKev: number; epss: number }>`
+    select (select count(*)::integer from catalog.cve) as cves,
+           (select count(*)::integer from catalog.kev) as kev,
+           (select count(*)::integer from catalog.cve where in_eu_kev) as "euKev",
+           (select count(*)::integer from catalog.epss where score is not null) as epss
+  `.execute(tx)
+  const { cves = 0, kev = 0, euKev = 0, epss = 0 } = rows[0] ?? {}
+  const diff: Diff = {
+    'loaded.cves': { old: 0, new: cves },
+    'loaded.kev': { old: 0, new: kev },
+    'loaded.eu_kev': { old: 0, new: euKev },
+    'loaded.epss': { old: 0, new: epss },
+  }
+  await appendChanges(tx, [{ key: null, kind: 'loaded', fields: [], diff, cause: 'data' }])
+  await sql`
+    update catalog.change_floor
+       set data_seq = newest.seq,
+           complete_seq = newest.seq
+      from (select max(seq) as seq from catalog.change) newest
+  `.execute(tx)
 }

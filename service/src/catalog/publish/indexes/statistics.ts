@@ -19,6 +19,8 @@ export async function refreshStatistics(tx: Transaction<unknown>): Promise<void>
               where epss.score is not null and cve.published is not null
            ) scored
      where newest.seq > coalesce((select change_seq from catalog.statistic), -1)
+        -- A first load writes no changes.
+        or exists (select from catalog.first_load where finished_at is null)
     on conflict (is_current) do update
        set total_cves = excluded.total_cves,
            total_kev = excluded.total_kev,

@@ -39,6 +39,7 @@ const MEMBERS = {
   'enrichment.exploit_flag': searchColumn('has_exploit'),
   'enrichment.patch_available': searchColumn('has_patch'),
   'enrichment.cwe_list': searchColumn('cwes'),
+  'eu_kev.listed': searchColumn('in_eu_kev'),
 } as const satisfies Partial<Record<DiffMember, (row: Alias) => RawBuilder<unknown>>>
 
 /** Notices are counted only if they differ, because counting parses JSON. */
@@ -66,13 +67,21 @@ const DIFF = sql.join(
   sql` || `,
 )
 
+/** A CVE that is in EU KEV when it is added was not listed before. KEV is published separately. */
+const ADDED_DIFF = sql`
+  case when staged_search.in_eu_kev
+       then jsonb_build_object('eu_kev.listed', jsonb_build_object('old', false, 'new', true))
+       else '{}'
+  end`
+
 const DETAIL_HASHES = sql`array_agg(content_hash order by source) as hashes`
 const ALIAS_NAMES = sql`array_agg(alias || ' ' || source order by alias) as names`
 
 interface Row {
   readonly key: CveKey
   readonly fields: readonly string[] | null
-  readonly diff: Diff | null
+  readonly diff: Diff
+  readonly publishedDay: string | null
 }
 
 /**
@@ -86,7 +95,8 @@ export async function findChanges(
   const { rows } = await sql<Row>`
     select staged.cve_key as key,
            case when published.cve_key is not null then array_remove(array[${CHANGED_FIELDS}], null) end as fields,
-           case when published.cve_key is not null then ${DIFF} end as diff
+           case when published.cve_key is not null then ${DIFF} else ${ADDED_DIFF} end as diff,
+           (staged_search.published at time zone 'utc')::date::text as "publishedDay"
       from staged_document staged
       join staged_cve staged_search
         on staged_search.cve_key = staged.cve_key
@@ -113,7 +123,7 @@ export async function findChanges(
         on true
      order by staged.cve_key
   `.execute(tx)
-  return rows.map(({ key, fields, diff }) =>
-    fields === null ? { key, kind: 'added', fields: [], diff: {} } : { key, kind: 'changed', fields, diff: diff ?? {} },
+  return rows.map(({ key, fields, diff, publishedDay }) =>
+    fields === null ? { key, kind: 'added', fields: [], diff, publishedDay } : { key, kind: 'changed', fields, diff },
   )
 }

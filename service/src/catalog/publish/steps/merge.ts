@@ -169,7 +169,12 @@ export async function removeCves(
   const published = await listPublished(tx, keys)
   await log.append(
     tx,
-    published.map((key) => ({ key, kind: 'removed', fields: [], diff: {} })),
+    published.map(({ key, inEuKev }) => ({
+      key,
+      kind: 'removed',
+      fields: [],
+      diff: inEuKev ? { 'eu_kev.listed': { old: true, new: false } } : {},
+    })),
   )
   await sql`
     with removed as (
@@ -208,12 +213,17 @@ export async function removeCves(
   return published.length
 }
 
-async function listPublished(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<readonly CveKey[]> {
-  const { rows } = await sql<{ key: CveKey }>`
-    select cve_key as key
+interface PublishedCve {
+  readonly key: CveKey
+  readonly inEuKev: boolean
+}
+
+async function listPublished(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<readonly PublishedCve[]> {
+  const { rows } = await sql<PublishedCve>`
+    select cve_key as key, in_eu_kev as "inEuKev"
       from catalog.cve
      where cve_key = any (${keys}::bigint[])
      order by cve_key
   `.execute(tx)
-  return rows.map(({ key }) => key)
+  return rows
 }
