@@ -4106,10 +4106,10 @@ export interface components {
         };
         readonly ReconstructedMembers: {
             /**
-             * @description cve: the date of publication in the record itself. kev: CISA's KEV catalog and its changes. epss: FIRST's releases; the last one up to the day, if it is less than a week older.
+             * @description cve: the date of publication in the record itself. kev: CISA's KEV catalog and its changes. epss: FIRST's releases; the last one up to the day, if it is less than a week older. nvd: NVD's record, from which NVD's later changes were undone: what NVD stated, also from CNAs. Other sources may have stated more.
              * @enum {unknown}
              */
-            readonly history: "cve" | "kev" | "epss";
+            readonly history: "cve" | "kev" | "epss" | "nvd";
             readonly members: readonly string[];
             /** @description Start of the history; null for a date that is in the record itself. */
             readonly complete_since: components["schemas"]["TimeOrNull"];

@@ -23,6 +23,10 @@ an entry said, and that a CVE was not listed, is known only since <code>complete
 nor removals</td></tr>
 <tr><td><code>epss</code></td><td><code>epss</code></td><td>the last release up to the day, with its own date, if it is less than a week
 older</td></tr>
+<tr><td><code>nvd</code></td><td><code>description</code>, <code>severity</code>, <code>cvss</code>, <code>cpe</code>,
+<code>configurations</code>, <code>references</code> without tags, <code>status</code> and most of <code>enrichment</code></td><td>NVD's
+record, from which NVD's later changes were undone, back to 2015 once the feed <code>nvd-history</code> has read them. A change that
+cannot be undone makes the member unknown before it. Other sources may have stated more on that day</td></tr>
 </tbody></table>
 <p>A day on which the CVE was not published yet gets 404, with the day on which it was. 410 <code>GONE</code> means that nothing at all is
 known about the day.</p>

@@ -10,7 +10,6 @@ export const DETAIL_TYPES = {
   C4: 'CVSS V4.0',
   W: 'CWE',
   R: 'Reference',
-  T: 'Reference Type',
   P: 'CPE Configuration',
 } as const
 
