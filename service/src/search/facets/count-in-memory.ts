@@ -1,7 +1,7 @@
 // Counts the values of facets over the columns in memory. The result is the same as that of count-in-sql.ts.
 import type { NameColumn } from '../column-values.ts'
 import type { CodedColumn } from '../columns/coded-column.ts'
-import type { CveColumns } from '../columns/cve-columns.ts'
+import { type CveColumns, mark } from '../columns/cve-columns.ts'
 import { FILTER_ENTRIES, type FilterValues } from '../filters/table.ts'
 import type { FacetCounts, FacetQuery, ValueCount } from './facet-query.ts'
 import { type FacetName, findInMemory, OTHER_NAME, type ProductNames } from './facets.ts'
@@ -57,7 +57,9 @@ function countFacet(search: Hits, name: FacetName): readonly ValueCount[] {
     const items = value === null || typeof value === 'string' ? [value] : value
     for (const item of items.length === 0 ? [null] : items) counts.set(item, (counts.get(item) ?? 0) + count)
   }
-  return listMostFrequent([...counts], size, [])
+  const without = counts.get(null) ?? 0
+  counts.delete(null)
+  return listMostFrequent({ values: [...counts.keys()], counts: [...counts.values()], without }, size, [])
 }
 
 function countCodes({ rows, values }: CodedColumn, hits: Uint32Array): Uint32Array {
@@ -82,9 +84,8 @@ function countInto(counts: Uint32Array, hits: Uint32Array, codes: Uint16Array | 
 function countNames({ columns: { products }, hits, size, names }: Hits, column: NameColumn): readonly ValueCount[] {
   const { rows: nameOf, values } = products.getNames(column)
   const isCounted = acceptOtherName(products, names[OTHER_NAME[column]], OTHER_NAME[column])
-  const counts = new Uint32Array(values.length)
-  /** The last hit of each name, plus one. */
-  const lastHit = new Uint32Array(values.length)
+  /** For each name, its count and its last hit plus one. They lie together, because each is in a random place. */
+  const tally = new Uint32Array(values.length * 2)
   const { starts, lengths, list } = products
   let without = 0
   for (let hit = 0; hit < hits.length; hit += 1) {
@@ -96,24 +97,16 @@ function countNames({ columns: { products }, hits, size, names }: Hits, column: 
       const product = list[place] ?? 0
       if (isCounted && isCounted[product] === 0) continue
       isNamed = true
-      const name = nameOf[product] ?? 0
-      if (lastHit[name] === hit + 1) continue
-      lastHit[name] = hit + 1
-      counts[name] = (counts[name] ?? 0) + 1
+      const entry = (nameOf[product] ?? 0) * 2
+      if (tally[entry + 1] === hit + 1) continue
+      tally[entry + 1] = hit + 1
+      tally[entry] = (tally[entry] ?? 0) + 1
     }
     if (!isNamed) without += 1
   }
-  const counted = listNames(values, counts)
-  return listMostFrequent(without === 0 ? counted : [...counted, [null, without]], size, names[column] ?? [])
-}
-
-function listNames(values: readonly unknown[], counts: Uint32Array): (readonly [string, number])[] {
-  const listed: (readonly [string, number])[] = []
-  for (let name = 0; name < counts.length; name += 1) {
-    const count = counts[name] ?? 0
-    if (count > 0) listed.push([String(values[name]), count])
-  }
-  return listed
+  const counts = new Uint32Array(values.length)
+  for (let name = 0; name < counts.length; name += 1) counts[name] = tally[name * 2] ?? 0
+  return listMostFrequent({ values, counts, without }, size, names[column] ?? [])
 }
 
 /** Returns 1 for each product whose name in the other column is wanted; undefined if any is. */
@@ -124,33 +117,60 @@ function acceptOtherName(
 ): Uint8Array | undefined {
   if (!wanted) return undefined
   const { rows, values } = products.getNames(column)
-  const isWanted = Uint8Array.from(values, (value) => (wanted.includes(String(value)) ? 1 : 0))
-  return Uint8Array.from({ length: products.count }, (_, product) => isWanted[rows[product] ?? 0] ?? 0)
+  const isWanted = mark(values, (value) => wanted.includes(String(value)))
+  const accepted = new Uint8Array(products.count)
+  for (let product = 0; product < accepted.length; product += 1) accepted[product] = isWanted[rows[product] ?? 0] ?? 0
+  return accepted
+}
+
+interface Counted {
+  readonly values: readonly unknown[]
+  /** Number of hits with each value. */
+  readonly counts: ArrayLike<number>
+  /** Number of hits without a value. */
+  readonly without: number
 }
 
 /** The value null comes last and does not count towards the size. */
 function listMostFrequent(
-  counts: readonly (readonly [string | null, number])[],
+  { values, counts, without }: Counted,
   size: number,
   wanted: readonly string[],
 ): readonly ValueCount[] {
-  const values = counts.filter((each): each is readonly [string, number] => each[0] !== null)
-  const minimum = findMinimum(values, size)
-  const listed = values
-    .filter(([, count]) => count >= minimum)
-    .sort(
-      ([a, countOfA], [b, countOfB]) =>
-        countOfB - countOfA || Number(wanted.includes(b)) - Number(wanted.includes(a)) || compareBytes(a, b),
-    )
-    .slice(0, size)
-  const without = counts.filter(([value]) => value === null)
-  return [...listed, ...without].map(([value, count]) => ({ value, count }))
+  const minimum = findMinimum(counts, size)
+  const listed: { readonly value: string; readonly count: number }[] = []
+  for (let index = 0; index < counts.length; index += 1) {
+    const count = counts[index] ?? 0
+    if (count >= minimum) listed.push({ value: String(values[index]), count })
+  }
+  const isWanted = new Set(wanted)
+  listed.sort(
+    (a, b) =>
+      b.count - a.count ||
+      Number(isWanted.has(b.value)) - Number(isWanted.has(a.value)) ||
+      compareBytes(a.value, b.value),
+  )
+  return [...listed.slice(0, size), ...(without === 0 ? [] : [{ value: null, count: without }])]
 }
 
-/** Returns the count of the last value that is listed, so that only few values must be sorted. */
-function findMinimum(values: readonly (readonly [string, number])[], size: number): number {
-  const counts = Uint32Array.from(values, ([, count]) => count).sort()
-  return counts[counts.length - size] ?? 0
+/**
+ * Returns the count of the last value that is listed, at least 1. Only few of 90,000 products are candidates, so that few
+ * must be sorted.
+ */
+function findMinimum(counts: ArrayLike<number>, size: number): number {
+  /** The highest counts so far, highest first. */
+  const highest: number[] = []
+  let minimum = 1
+  for (let index = 0; index < counts.length; index += 1) {
+    const count = counts[index] ?? 0
+    if (count < minimum || (highest.length === size && count === minimum)) continue
+    let place = highest.length
+    while (place > 0 && (highest[place - 1] ?? 0) < count) place -= 1
+    highest.splice(place, 0, count)
+    if (highest.length > size) highest.pop()
+    if (highest.length === size) minimum = highest[size - 1] ?? 1
+  }
+  return minimum
 }
 
 /** Compares as PostgreSQL's collation "C" does, by code points: a surrogate stands for one beyond all other characters. */

@@ -12,8 +12,10 @@ const day = (from: string) =>
 const some = (...choices: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 3 }).map((list) => list.join(','))
 
+type ValuesOfParameters = Readonly<Partial<Record<FilterName, fc.Arbitrary<string>>>>
+
 /** Values of parameters whose type does not reveal which values occur in the generated catalog. */
-const VALUES: Readonly<Partial<Record<FilterName, fc.Arbitrary<string>>>> = {
+const VALUES: ValuesOfParameters = {
   q: fc.constantFrom(
     'overflow',
     'kernels',
@@ -75,23 +77,30 @@ function drawValue(name: FilterName, { schema, example }: Parameter<unknown>): f
 
 const DRAWN = FILTER_ENTRIES.filter(([name, { lists }]) => lists.includes('search') && !NOT_DRAWN.includes(name))
 
-const anyQuery = fc.record(
-  {
-    ...Object.fromEntries(DRAWN.map(([name, { parameter }]) => [name, VALUES[name] ?? drawValue(name, parameter)])),
-    sort: fc.constantFrom(...SORTS),
-  },
-  { requiredKeys: ['sort'] },
-)
+const drawQuery = (values: ValuesOfParameters) =>
+  fc.record(
+    {
+      ...Object.fromEntries(
+        DRAWN.map(([name, { parameter }]) => [name, values[name] ?? VALUES[name] ?? drawValue(name, parameter)]),
+      ),
+      sort: fc.constantFrom(...SORTS),
+    },
+    { requiredKeys: ['sort'] },
+  )
 
-/** Generates at most three filters per search: with more, nearly every search would find no CVE. */
-export const anySearch = fc
-  .tuple(anyQuery, fc.array(fc.nat({ max: 1000 }), { minLength: 0, maxLength: 3 }))
-  .map(([all, chosen]): Query => {
-    const names = Object.keys(all).filter((name) => name !== 'sort')
-    const kept = chosen.map((at) => names[at % names.length] ?? '')
-    return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'sort' || kept.includes(name)))
-  })
-  .filter(hasOrderedBounds)
+/**
+ * Generates at most three filters per search: with more, nearly every search would find no CVE. `values` are those of a
+ * catalog other than the generated one.
+ */
+export const createAnySearch = (values: ValuesOfParameters): fc.Arbitrary<Query> =>
+  fc
+    .tuple(drawQuery(values), fc.array(fc.nat({ max: 1000 }), { minLength: 0, maxLength: 3 }))
+    .map(([all, chosen]): Query => {
+      const names = Object.keys(all).filter((name) => name !== 'sort')
+      const kept = chosen.map((at) => names[at % names.length] ?? '')
+      return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'sort' || kept.includes(name)))
+    })
+    .filter(hasOrderedBounds)
 
 const RANGES = FILTER_ENTRIES.flatMap(([low, { upperEnd }]) => (upperEnd ? [[low, upperEnd.filter] as const] : []))
 
@@ -101,3 +110,5 @@ function hasOrderedBounds(query: Query): boolean {
     return a === undefined || b === undefined || (low.endsWith('_min') ? Number(a) <= Number(b) : a <= b)
   })
 }
+
+export const anySearch = createAnySearch({})
