@@ -19,13 +19,14 @@ const BAD_QUERIES = [
 ]
 
 export const checks = section('History', (check) => {
-  check('the changes of a CVE are its rows of the change log, newest first', async ({ api }) => {
-    const [{ cve_id: id }] = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 20 })).changes.filter(
-      ({ cve_id }) => cve_id,
-    )
+  check('the changes of a CVE are its rows of the change log, newest first', async ({ api, discovery }) => {
+    const { changes: log } = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 20 }))
+    // After the first load, a CVE has no row until it changes.
+    const changed = log.find(({ cve_id }) => cve_id)
+    const { cve_id: id } = changed ?? (await discovery.findOne('in KEV'))
     const { cve_id, changes, complete_since: since } = ok(await api.get(`/cve/${id}/history`))
     equal(cve_id, id, 'cve_id')
-    ensure(changes.length > 0, `${id} has no changes`)
+    if (changed) ensure(changes.length > 0, `${id} has no changes`)
     for (const change of changes) equal(change.cve_id, id, 'CVE of a change')
     const numbers = changes.map(({ seq }) => seq)
     same(
@@ -89,10 +90,10 @@ export const checks = section('History', (check) => {
   check('/kev/history with removed=true and removed=false together has each entry once', async ({ api }) => {
     const read = async (query) => (await readPages(api, '/kev/history', query, { limit: 200 })).items
     const removed = await read({ removed: 'true' })
-    for (const { cve_id: id, removed_at: at, changes } of removed) {
+    for (const { cve_id: id, removed_at: at, history } of removed) {
       ensure(at !== null, `${id} has no removed_at`)
       ensure(
-        changes.some(({ type }) => type === 'removed'),
+        history.some(({ type }) => type === 'removed'),
         `${id} has no change of the type removed`,
       )
     }

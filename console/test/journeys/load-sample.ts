@@ -1,7 +1,7 @@
 // Loads the sample of the demo in two steps, as the demo does, so that some CVEs have changes.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dateChanges } from '../../../service/src/commands/demo/change-times.ts'
+import { dateChanges } from '../../../service/src/commands/input/change-times.ts'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import { loadFolder } from '../../../service/test/support/catalog/load-catalog.ts'
 

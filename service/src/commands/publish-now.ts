@@ -3,7 +3,9 @@ import { type Publication, publish } from '../catalog/publish/publish.ts'
 import { describeUrgentShare, isShareTooLarge } from '../catalog/publish/urgent-share.ts'
 import type { Config } from '../config.ts'
 import { openSession, type Session } from '../database/session.ts'
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, systemClock } from '../domain/clock.ts'
+import { formatInstant } from '../domain/instant.ts'
+import { dateChanges } from './input/change-times.ts'
 import { formatNumber } from './output/print.ts'
 import type { Screen } from './output/progress.ts'
 import { createPublishProgress } from './output/publish-progress.ts'
@@ -21,9 +23,11 @@ export async function publishNow(
 ): Promise<Publication> {
   const line = createPublishProgress(screen)
   try {
-    return await withCatalogSession(config, (session) =>
-      work({ session, clock, signal, onProgress: (progress) => line.show(progress) }),
-    )
+    return await withCatalogSession(config, async (session) => {
+      const publication = await work({ session, clock, signal, onProgress: (progress) => line.show(progress) })
+      if (clock !== systemClock) await dateChanges(session.db, formatInstant(clock()))
+      return publication
+    })
   } finally {
     line.clear()
   }

@@ -10,15 +10,43 @@ const rows = (meanings: Readonly<Record<string, string>>) =>
 
 const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <p>Every publication writes what it changed to the change log: one row per CVE, with types, and with the old and the new value
-of small members. <code>GET /api/v1/changes</code> lists the rows after a position, so that you miss none and process none
-twice. The commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
+of small members. <code>GET /api/v1/changes</code> lists the rows after a time or a position. The commands use the two variables
+of the <a href="/docs/guide">quickstart</a>.</p>
+${table(
+  ['question', 'command'],
+  [
+    ['What became exploited since yesterday?', code('visctl changes --since yesterday --types kev_added,eu_kev_added')],
+    ['What changed since Monday for Fortinet?', code('visctl changes --since Monday --product-vendor fortinet')],
+    ['What became more urgent in the last two days?', code('visctl changes --since 2d --types priority_raised')],
+    ['Which entries did CISA remove from KEV?', code('visctl kev --history --removed')],
+  ],
+)}
 ${commands`
-curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/changes?since=start&types=kev_added" |
-  jq --raw-output '.data.changes[] | [.cve_id, .diff["kev.dueDate"].new] | @tsv'
+visctl changes --since 2026-08-21 --types kev_added,eu_kev_added
+curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/changes?since=2026-08-21&types=kev_added,eu_kev_added" |
+  jq --raw-output '.data.changes[] | [.recorded_at, .at, .cve_id] | @tsv'
 `}
+<h2 id="times">Times</h2>
+<p>Each row has two times. <code>recorded_at</code> is when this service had published it. <code>at</code> is the day of the event
+according to upstream: when CISA or ENISA listed or removed the CVE, an ACSC notice appeared, FIRST released the score, or the CVE
+was published; null if upstream names no day. A KEV entry of 2021 that is imported today has both.</p>
+<p><code>since</code> compares with <code>recorded_at</code>, so that an event that reaches the service late is not missed: if you
+ask with the time of your last call, you get everything that became visible after it. Rows that became visible in the same
+moment can be repeated, so continue with <code>next_since</code>, which neither misses nor repeats any. A date is the start of its
+day in UTC; a time without an offset is UTC. <code>visctl</code> also understands <code>yesterday</code>, weekdays and durations
+such as <code>2d</code> by the clock of the service, and prints how it read them.</p>
+<p>A time before the log begins gets 410 <code>GONE</code> with <code>details.earliest</code>. The log of a new installation begins
+at the end of its first load, whose CVEs have no rows of their own: one row of the type <code>loaded</code> counts them.</p>
+<h2 id="filters">Filters</h2>
+<p><code>types</code> and <code>cause</code> select rows by what changed. <code>min_level</code>, <code>priority</code>,
+<code>severity</code>, <code>kev</code>, <code>exploit_maturity</code>, <code>product_vendor</code> and <code>product</code> select
+them by the CVE as it is now: a row of a CVE that was removed, or of all CVEs, matches none of these. An answer whose
+<code>has_more</code> is true can have fewer rows than <code>limit</code>, because a call passes other rows for 1.5 seconds at
+most; go on with <code>next_since</code>.</p>
 <h2 id="positions">Positions</h2>
-<p>A position, such as <code>263680:0f3a5c1d2b4e6f70</code>, is the number of a row and a random tag of that row. Begin with
-<code>start</code> (the oldest row that is kept) or <code>now</code> (the newest position and no rows), then send
+<p>A position, such as <code>263680:0f3a5c1d2b4e6f70</code>, is the number of a row and a random tag of that row. Begin with a time,
+with <code>start</code> (the oldest row that is kept) or with <code>now</code> (the newest position and no rows), then send
 <code>next_since</code> of each answer as <code>since</code> of the next call. It moves past rows that your filter leaves out,
 and can be used with another filter.</p>
 <p>The answer 410 <code>GONE</code> means that the log cannot list every change after your position: its row is no longer kept,
@@ -27,12 +55,13 @@ another cause than <code>data</code> are kept for at least 30 days, unless they 
 <h2 id="wait">Wait for changes</h2>
 <p>With <code>wait=25</code> a call without changes waits for up to 25 seconds and is answered as soon as there is one. It is
 charged when it is answered. Send the <code>ETag</code> of an empty answer as <code>If-None-Match</code> with the same call: while
-nothing changes, the answer is 304, free of charge. An account can have 16 waiting calls on a node.</p>
+nothing changes, the answer is 304, free of charge. Only a position waits, not a time. An account can have 16 waiting calls on a node.</p>
 <h2 id="copy">Keep a copy</h2>
 <p><code>GET /api/v1/changes/records</code> folds the rows to one per CVE and returns the whole current record of each, or
 <code>gone: true</code>.</p>
 <ol>
-<li>Load the newest <a href="#snapshots">snapshot</a>, and begin with its <code>since</code>.</li>
+<li>Load the newest <a href="#snapshots">snapshot</a>, and begin with its <code>since</code>. The log alone has no copy of the
+first load: <code>since=start</code> gets 410.</li>
 <li>Replace each record of an answer, and store <code>next_since</code> in the same transaction. To apply an answer twice is
 harmless.</li>
 <li>EPSS scores change daily, and only those that jump have rows; <a href="/docs/guide/copy#epss">Keep a copy</a> says what to

@@ -1,5 +1,6 @@
-// Changes the times of changes in the demo and after an import with --now. PostgreSQL dates changes by its own clock, but the demo's clock starts on
-// the day of the sample: the newest change would be in the future, and no earlier day could be requested.
+// Changes the times of changes after a command with --now, such as in the demo. PostgreSQL dates changes by its own clock,
+// but the command's clock starts on another day: the newest change would be in the future, and no earlier day could be
+// requested.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
