@@ -56,6 +56,7 @@ const CHECKS: readonly Check[] = [
   ),
   command('docs/feeds.md is current', process.execPath, 'tools/generate/write-feeds.ts', '--check'),
   command('docs/priority-policy.md is current', process.execPath, 'tools/generate/write-priority-policy.ts', '--check'),
+  command('names of members', process.execPath, 'tools/check-members.ts'),
   command('redocly', 'redocly', 'lint', 'openapi.json'),
   command('size of the console', process.execPath, 'tools/check-console-size.ts'),
   command('lockfile', process.execPath, 'tools/check-lockfile.ts'),

@@ -92,6 +92,18 @@ describe('visctl mirror', () => {
     expect(await measureCredits()).toBe(1)
   })
 
+  it('loads a new snapshot if that costs less than the records that changed', async () => {
+    await makeSnapshot()
+    await mirror('--once')
+    const ids = Array.from({ length: 150 }, (_, index) => `CVE-2026-${2000 + index}`)
+    await given(...ids.map((id) => cve(id)))
+    await makeSnapshot()
+    await given(cve('CVE-2026-3000'))
+    // The question whether anything changed, the first page, the count, the part, and the page after the snapshot.
+    expect(await measureCredits()).toBe(Math.ceil(1 + 10 + 0.5 + 5 + 10 + 0.5))
+    expect(listCopied()).toEqual([...IDS, ...ids, 'CVE-2026-3000'])
+  })
+
   it('continues an interrupted load with the next part, and pays for no part twice', async () => {
     await makeSnapshot()
     await splitSnapshot()

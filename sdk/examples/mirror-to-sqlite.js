@@ -57,14 +57,14 @@ async function loadSnapshot() {
   database.exec('begin; delete from record')
   try {
     for await (const item of client.readSnapshot(snapshot)) storeItem(item)
-    putPosition.run(snapshot.since)
+    putPosition.run(snapshot.next_since)
     database.exec('commit')
   } catch (error) {
     database.exec('rollback')
     throw error
   }
-  console.log(`${snapshot.records_total} CVEs of ${snapshot.created_at} loaded; position ${snapshot.since}`)
-  return snapshot.since
+  console.log(`${snapshot.records_total} CVEs of ${snapshot.created_at} loaded; position ${snapshot.next_since}`)
+  return snapshot.next_since
 }
 
 /** Waits until the change log has a row after the position. Waits without a change are free, except the first. */

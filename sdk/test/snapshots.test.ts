@@ -19,7 +19,7 @@ describe('client.snapshots, client.readSnapshot and client.snapshotPart', () => 
     const items = await Array.fromAsync(client.readSnapshot(snapshot))
     const { records, next_since } = await client.changedRecords('start')
     expect(items).toEqual(records.toSorted((one, other) => (one.cve_id < other.cve_id ? -1 : 1)))
-    expect(next_since).toBe(snapshot.since)
+    expect(next_since).toBe(snapshot.next_since)
     const part = await client.snapshotPart(snapshot.id, 1)
     expect(
       gunzipSync(part)

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, isVisError, type Snapshot } from 'vis-sdk'
 import { getErrorMessage } from '../command.ts'
+import { findCheaperSnapshot, toSeq } from './cheaper-snapshot.ts'
 import { MirrorError } from './error.ts'
 import { loadSnapshot } from './load-snapshot.ts'
 import type { Report } from './report.ts'
@@ -65,7 +66,7 @@ async function runRound(mirror: Mirror, hasChange: boolean): Promise<'done' | 'c
   const changed = hasChange || (await findChange(mirror)) ? await applyChanges(mirror) : await prove(mirror)
   const { epssRelease, position = '' } = store.readState()
   const snapshot = options.refreshesEpss && epssRelease !== undefined ? await findNewest(mirror) : undefined
-  if (snapshot && epssRelease !== undefined && toSeq(snapshot.since) >= epssRelease) {
+  if (snapshot && epssRelease !== undefined && toSeq(snapshot.next_since) >= epssRelease) {
     await loadSnapshot(client, store, snapshot, mirror)
     return 'unknown'
   }
@@ -79,8 +80,6 @@ async function findChange({ client, store, signal }: Mirror): Promise<boolean> {
   const { changes } = await client.changes(store.readState().position ?? '', { cause: 'all', limit: 1, signal })
   return changes.length > 0
 }
-
-const toSeq = (position: string) => Number(position.split(':')[0])
 
 async function findNewest({ client, signal }: Mirror): Promise<Snapshot | undefined> {
   const [newest] = await client.snapshots({ signal })
@@ -115,6 +114,12 @@ async function applyChanges(mirror: Mirror): Promise<number> {
     if (page.records.length > 0 || page.dataset_changes.length > 0) {
       store.applyPage(page, false)
       report.pageApplied()
+    }
+    const cheaper = page.has_more ? await findCheaperSnapshot(client, page.next_since, signal) : undefined
+    if (cheaper !== undefined) {
+      report.snapshotIsCheaper()
+      await loadSnapshot(client, store, cheaper, mirror)
+      continue
     }
     if (!page.has_more || store.readState().unprovenPages >= MAX_UNPROVEN_PAGES) changed += await prove(mirror)
     if (!page.has_more) return changed

@@ -11,6 +11,8 @@ export interface Report {
   /** The copy starts from the change log, because there is no snapshot. */
   logBegins(): void
   pageApplied(): void
+  /** Many records changed, so a new full copy costs less. */
+  snapshotIsCheaper(): void
   upToDate(state: UpToDate): void
   /** The service no longer has the copy's position or the snapshot that was being loaded. */
   copyBeginsAgain(missing: 'position' | 'snapshot'): void
@@ -46,6 +48,7 @@ export function createReport({ printNote }: Terminal): Report {
       pages += 1
       if (pages % PAGES_PER_NOTE === 0) say(`${format(pages)} pages of changed records are applied.`)
     },
+    snapshotIsCheaper: () => say('A new full copy costs less than the records that changed, so it is taken instead.'),
     upToDate: ({ records, position, changed, isEpssOld }) => {
       const proof = changed === 0 ? '' : ` ${count(changed, 'CVE')} changed, as the service counts too.`
       say(`Up to date: ${count(records, 'record')} at ${position}.${proof}`)

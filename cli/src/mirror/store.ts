@@ -167,7 +167,7 @@ function finishSnapshot(db: DatabaseSync): number {
   if (!snapshot || loaded !== snapshot.records_total) return loaded
   db.exec('drop table record; alter table incoming rename to record')
   db.exec('create table incoming (cve_id text primary key, record text not null) strict')
-  db.prepare('update state set position = ?').run(snapshot.since)
+  db.prepare('update state set position = ?').run(snapshot.next_since)
   db.exec('update state set snapshot = null, loaded_parts = 0, epss_release = null')
   setPositions(db, 'proven = position')
   return loaded

@@ -2,7 +2,7 @@
 
 import { section, skip } from '../../lib/check.mjs'
 import { ADD_ONS, FIELDS } from '../../lib/discovery.mjs'
-import { equal, ok, same } from '../../lib/expect.mjs'
+import { equal, ok, rejects, same } from '../../lib/expect.mjs'
 
 const toList = (text) => text?.split(',')
 
@@ -23,6 +23,9 @@ const ENDPOINTS = { ...BY_ID, [RECENT]: getRecent }
 const LISTS = new Set(['GET /cves', RECENT])
 const ADD_ON_NAMES = ['acsc', 'attack', 'enrichment']
 const ADD_ON_KEYS = ['acsc', 'acsc_notices', 'attack', 'enrichment']
+
+/** The filters of the specification that need `include=enrichment`, each with a value. */
+const NEEDS_ENRICHMENT = { vendor: 'nvd', attack_vector: 'network', patched: 'true' }
 
 const toOutputKey = (field, endpoint) => (field === 'acsc' && LISTS.has(endpoint) ? 'acsc_notices' : field)
 const addOnsOf = (record) => ADD_ON_KEYS.filter((key) => key in record)
@@ -63,6 +66,17 @@ function defineForEndpoint(check, endpoint, read) {
     },
   )
 
+  check(
+    `D1 ${endpoint} returns priority and aliases if include names them, also if fields does not`,
+    async (context) => {
+      const { cve_id: id } = await context.discovery.findOne('in KEV')
+      for (const name of ['priority', 'aliases']) {
+        const record = await read(context.api, id, { fields: 'cve_id', include: name })
+        same(Object.keys(record), ['cve_id', name], `include=${name}`)
+      }
+    },
+  )
+
   check(`D1 ${endpoint} returns fields in the order of the schema`, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV with EPSS')
     const one = Object.keys(await read(api, id, { fields: 'epss,cvss,published,cve_id' }))
@@ -85,6 +99,15 @@ export const checks = section('Field selection', (check) => {
     const record = candidates.find(({ kev }) => !kev) ?? (await discovery.findOne('not in KEV'))
     same(await getOne(api, record.cve_id, { fields: 'kev' }), {}, 'cve')
   })
+
+  for (const [filter, value] of Object.entries(NEEDS_ENRICHMENT))
+    check(`D1 ${filter} needs include=enrichment, and fields=cve_id returns exactly that member`, async ({ api }) => {
+      const query = { [filter]: value, include: 'enrichment', fields: 'cve_id', limit: 5 }
+      const { cves } = ok(await api.get('/cves', query))
+      if (cves.length === 0) skip(`no CVE has ${filter}=${value}`)
+      for (const cve of cves) same(Object.keys(cve), ['cve_id'], `${filter}=${value}`)
+      rejects(await api.get('/cves', { [filter]: value, fields: 'cve_id' }), filter)
+    })
 
   const emptyTitle = 'C2 a CVE without data for include has acsc [], acsc_notices [] or attack without techniques'
   check(emptyTitle, async ({ api, discovery }) => {

@@ -27,7 +27,7 @@ export const checks = section('Snapshots', (check) => {
     const { snapshots } = ok(await api.get('/snapshots'))
     const times = snapshots.map(({ created_at }) => created_at)
     same(times, times.toSorted().toReversed(), 'times')
-    for (const { id, since, parts, sha256, format } of snapshots) {
+    for (const { id, next_since: since, parts, sha256, format } of snapshots) {
       equal(sha256.length, parts, `${id}: number of SHA-256`)
       equal(format, 'ndjson.gz', `${id}: format`)
       ok(await api.get('/changes/summary', { since }))

@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * List snapshots
-         * @description The kept snapshots of the catalog, newest first: every record at one position of the change log. To keep a copy of the catalog, load the parts of the newest snapshot, and continue with its since at GET /api/v1/changes/records. A new snapshot is made each night, and the newest 3 are kept.
+         * @description The kept snapshots of the catalog, newest first: every record at one position of the change log. To keep a copy of the catalog, load the parts of the newest snapshot, and continue with its next_since as since of GET /api/v1/changes/records. A new snapshot is made each night, and the newest 3 are kept.
          */
         readonly get: operations["listSnapshots"];
         readonly put?: never;
@@ -1180,7 +1180,7 @@ export interface components {
                 /** @description The publisher. */
                 readonly source: string;
                 /** @description The products for which it is meant, at most 2,000. Empty if the publisher names none. */
-                readonly products: readonly {
+                readonly applies_to: readonly {
                     /** @description Vendor of the product. */
                     readonly vendor: string;
                     /** @description Name of the product. */
@@ -3313,7 +3313,7 @@ export interface components {
              * @description Version of the API that introduced the parameter.
              * @example 1.5
              */
-            readonly since: string;
+            readonly api_version: string;
             /** @description Whether the parameter takes several values, separated by commas. */
             readonly is_list: boolean;
             /**
@@ -4109,8 +4109,8 @@ export interface components {
              * @description cve: the date of publication in the record itself. kev: CISA's KEV catalog and its changes. epss: FIRST's releases; the last one up to the day, if it is less than a week older. nvd: NVD's record, from which NVD's later changes were undone: what NVD stated, also from CNAs. Other sources may have stated more.
              * @enum {unknown}
              */
-            readonly history: "cve" | "kev" | "epss" | "nvd";
-            readonly members: readonly string[];
+            readonly from_history: "cve" | "kev" | "epss" | "nvd";
+            readonly record_members: readonly string[];
             /** @description Start of the history; null for a date that is in the record itself. */
             readonly complete_since: components["schemas"]["TimeOrNull"];
         };
@@ -4180,7 +4180,7 @@ export interface components {
              * @description Position of the change log at which the records were read. Continue with it: since of GET /api/v1/changes/records.
              * @example 263680:0f3a5c1d2b4e6f70
              */
-            readonly since: string;
+            readonly next_since: string;
             /** @description Time at which the snapshot was begun. */
             readonly created_at: components["schemas"]["Time"];
             /** @description Number of records: one for each CVE of the catalog. */
@@ -4912,7 +4912,7 @@ export interface operations {
     readonly getCve: {
         readonly parameters: {
             readonly query?: {
-                /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
+                /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases")[];
                 /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "epss" | "kev")[];
@@ -5345,7 +5345,7 @@ export interface operations {
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
-                /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
+                /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases")[];
                 /** @description Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "epss" | "kev")[];
@@ -5587,7 +5587,7 @@ export interface operations {
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
-                /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
+                /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases" | "events")[];
                 /** @description Add-ons: acsc, enrichment, attack, priority, aliases, events. (epss and kev are accepted and change nothing.) */
                 readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "events" | "epss" | "kev")[];

@@ -16,7 +16,7 @@ export const PRICES = {
   listFilters: 0,
   match: 10,
   scanSbom: 35,
-  prioritize: 35,
+  prioritize: 10,
   getPolicy: 0,
   listChanges: 1,
   summarizeChanges: 0.5,
@@ -494,7 +494,7 @@ export const listAuditParameters = {
 /** One line of help for each query parameter. */
 export const PARAMETER_HELP = {
   getCve: {
-    fields: 'Return only these members',
+    fields: 'Return only these members, and the add-ons of include',
     include: 'Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.)',
   },
   getCveDetail: {
@@ -562,7 +562,7 @@ export const PARAMETER_HELP = {
     sort: 'Sort order',
     limit: 'Maximum CVEs per page',
     after: 'Cursor of the page',
-    fields: 'Return only these members',
+    fields: 'Return only these members, and the add-ons of include',
     include: 'Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.)',
   },
   facetCves: {
@@ -648,7 +648,7 @@ export const PARAMETER_HELP = {
     purl: 'Package URL of a package that you run',
     limit: 'Maximum CVEs per page',
     after: 'Cursor of the page',
-    fields: 'Return only these members',
+    fields: 'Return only these members, and the add-ons of include',
     include: 'Add-ons: acsc, enrichment, attack, priority, aliases, events. (epss and kev are accepted and change nothing.)',
   },
   suggest: {

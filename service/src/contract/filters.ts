@@ -25,7 +25,7 @@ export const listParameterSchema = closedObject(
       minItems: 1,
       description: 'Typical values as they are written in a URL, before percent-encoding.',
     }),
-    since: Type.String({
+    api_version: Type.String({
       pattern: '^\\d+\\.\\d+$',
       description: 'Version of the API that introduced the parameter.',
       examples: ['1.5'],
@@ -84,7 +84,7 @@ function describeParameter(name: string, { schema, description, example, since, 
     type: value.type ?? 'string',
     allowed: value.enum?.map(String) ?? (value.type === 'boolean' ? ['true', 'false'] : null),
     examples: [String(example)],
-    since,
+    api_version: since,
     is_list: isList,
     needs: needs ?? null,
   }

@@ -22,7 +22,7 @@ export function snapshotId(): ValueType<string> {
 export const snapshotSchema = closedObject(
   {
     id: Type.String({ pattern: SNAPSHOT_ID.source, description: 'Id of the snapshot.', examples: [EXAMPLE_ID] }),
-    since: positionSchema(
+    next_since: positionSchema(
       'Position of the change log at which the records were read. Continue with it: since of GET /api/v1/changes/records.',
     ),
     created_at: instantSchema('Time at which the snapshot was begun.'),

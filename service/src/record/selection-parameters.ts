@@ -50,7 +50,7 @@ export const describeInclude = (form: CveForm) =>
 export const fieldsParameter = (form: CveForm) =>
   list(
     fieldType(form),
-    'Return only these members. An add-on must be included and selected. Default: all of this form.',
+    'Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form.',
     { example: ['cve_id', 'severity', 'kev'] },
   )
 

@@ -1,4 +1,4 @@
-import { ADD_ON_NAMES, type AddOnName } from '../contract/record/add-ons/index.ts'
+import { ADD_ON_NAMES, type AddOnName, SPECIFIED_ADD_ONS } from '../contract/record/add-ons/index.ts'
 import { CVE_FIELD_NAMES, type CveField, getDefaultFields, isAvailableIn } from '../contract/record/cve-fields.ts'
 import type { CveForm } from '../contract/record/cve-member.ts'
 
@@ -17,9 +17,13 @@ export interface FieldQuery {
   readonly include?: readonly Include[] | undefined
 }
 
+/** The add-ons of the specification must be in both parameters; for the others, `include` is enough (decision D1). */
 export function buildSelection(form: CveForm, { fields, include = [] }: FieldQuery): Selection {
   const candidates = new Set<CveField>(fields ?? [...getDefaultFields(form), ...ADD_ON_NAMES])
-  const isSelected = (field: CveField) => candidates.has(field) && (!isAddOn(field) || include.includes(field))
+  const isSelected = (field: CveField) =>
+    isAddOn(field)
+      ? include.includes(field) && (candidates.has(field) || !SPECIFIED_ADD_ONS.includes(field))
+      : candidates.has(field)
   return { form, fields: CVE_FIELD_NAMES.filter(isSelected) }
 }
 

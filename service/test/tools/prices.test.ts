@@ -7,7 +7,17 @@ import { buildOpenApiDocument } from '../../src/contract/openapi/openapi.ts'
 import { GUIDE } from '../../src/documentation/guide/index.ts'
 import { buildLlmsText } from '../../src/documentation/llms-text.ts'
 import { renderGuidePage } from '../../src/documentation/page.ts'
+import { PLANS } from '../../src/domain/account/plan.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
+
+/** The price, and the numbers about nightly scans on the free plan that follow from it. */
+const listNumbers = (price: number) => [
+  `${(31 * price).toLocaleString('en')} credits`,
+  `pay for ${Math.floor(PLANS.free.monthlyCredits / price)} scans`,
+  `${price}`,
+]
+const replaceEach = (text: string, from: readonly string[], to: readonly string[]) =>
+  from.reduce((replaced, each, index) => replaced.replaceAll(each, to[index] ?? ''), text)
 
 describe('A price that is changed in the endpoint', () => {
   const price = String(endpoints.find(({ name }) => name === 'scan-sbom')?.credits)
@@ -29,7 +39,8 @@ describe('A price that is changed in the endpoint', () => {
     }))
     const states = pages.filter(({ after }) => after.includes('41.5'))
     expect(states.map(({ path }) => path)).toEqual(['/docs/guide/credits', '/docs/guide/sbom'])
-    for (const { before, after } of states) expect(after.replaceAll('41.5', price)).toBe(before)
+    for (const { before, after } of states)
+      expect(replaceEach(after, listNumbers(41.5), listNumbers(Number(price)))).toBe(before)
   })
 })
 

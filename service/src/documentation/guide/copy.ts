@@ -26,7 +26,7 @@ for cve_id, record in copy.execute("select cve_id, record from record order by c
 <h2 id="rules">Rules for a program of your own</h2>
 <ol>
 <li>Take the newest snapshot of <code>GET /api/v1/snapshots</code>. Load all its parts, compare the SHA-256 of each, and store its
-<code>since</code> as your position.</li>
+<code>next_since</code> as your position.</li>
 <li>Call <code>GET /api/v1/changes/records</code> with your position. For each item, replace the whole record, or delete it if
 <code>gone</code> is true. Store <code>next_since</code> as your position <strong>in the same transaction</strong>. Repeat while
 <code>has_more</code> is true.</li>

@@ -2,6 +2,7 @@ import type { ServedEndpoint } from '../../api/services.ts'
 import { PLANS } from '../../domain/account/plan.ts'
 import { answer, code, commands, type Html, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice, findPrice } from './price.ts'
 
 const TEXT = html`
 <p>Only responses with a 2xx status are charged. 304, every 4xx (including 404) and every 5xx are free, and so is a detail
@@ -62,6 +63,8 @@ export const credits: GuidePage = {
 <h2 id="prices">Prices</h2>
 <p>The price of one response does not depend on its size: a page with one CVE costs the same as a full page.</p>
 ${renderPrices(endpoints)}
+<h2 id="nightly-scans">Nightly scans on the free plan</h2>
+${describeNightlyScans(endpoints)}
 ${TEXT}
 `,
 }
@@ -73,6 +76,26 @@ function renderPrices(endpoints: readonly ServedEndpoint[]): Html {
     price === 0 ? 'free' : price,
   ])
   return table(['call', 'purpose', 'credits'], rows)
+}
+
+/** A month has at most 31 nights. */
+const NIGHTS = 31
+
+function describeNightlyScans(endpoints: readonly ServedEndpoint[]): Html {
+  const { monthlyCredits } = PLANS.free
+  const scan = findPrice(endpoints, 'scan-sbom')
+  const scans = Math.floor(monthlyCredits / scan)
+  const verdict =
+    scans >= NIGHTS
+      ? html`which is enough for one scan each night.`
+      : html`which is not enough for one scan each night: ${NIGHTS} nights cost ${(NIGHTS * scan).toLocaleString('en')} credits.
+The free plan is meant for single look-ups and for scans of what you build, not for a nightly scan.`
+  return html`
+<p>A scan of an SBOM costs ${describePrice(endpoints, 'scan-sbom')}. The ${monthlyCredits.toLocaleString('en')} credits of the free plan pay for ${scans} scans a
+month, ${verdict} Run <code>visctl scan</code> when the SBOM has changed, and read <code>GET /api/v1/changes</code> each night (${describePrice(endpoints, 'list-changes')} per page, or
+<code>visctl changes</code>): only a change of one of your CVEs, or a new CVE in one of your products, needs another
+scan. Every paid plan pays for a scan each night.</p>
+`
 }
 
 function renderPlan([name, { monthlyCredits, isRateLimited }]: [string, (typeof PLANS)[keyof typeof PLANS]]) {

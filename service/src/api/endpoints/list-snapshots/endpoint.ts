@@ -13,7 +13,7 @@ export const listSnapshots = defineEndpoint({
   tag: 'Changes',
   summary: 'List snapshots',
   description:
-    'The kept snapshots of the catalog, newest first: every record at one position of the change log. To keep a copy of the catalog, load the parts of the newest snapshot, and continue with its since at GET /api/v1/changes/records. A new snapshot is made each night, and the newest 3 are kept.',
+    'The kept snapshots of the catalog, newest first: every record at one position of the change log. To keep a copy of the catalog, load the parts of the newest snapshot, and continue with its next_since as since of GET /api/v1/changes/records. A new snapshot is made each night, and the newest 3 are kept.',
   access: 'key',
   credits: 0,
   consumesRate: true,
@@ -34,7 +34,7 @@ export const listSnapshots = defineEndpoint({
 
 const renderSnapshot = ({ id, since, createdAt, records, bytes, sha256, schemaVersion }: SnapshotRow) => ({
   id,
-  since,
+  next_since: since,
   created_at: formatInstant(createdAt),
   records_total: records,
   parts: sha256.length,

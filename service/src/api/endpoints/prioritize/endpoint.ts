@@ -74,7 +74,7 @@ export const prioritizeCves = defineEndpoint({
   description:
     'Ranks the CVEs of a scan, most urgent first, with the reasons for each level. cve_ids and items have 1 to 500 entries together, and the body has at most 256 KiB. The price is the same for any number of ids. What you know about your systems moves a level by two rules only, and each move is a reason; GET /api/v1/policy has all rules. All CVEs are read at the same moment.',
   access: 'key',
-  credits: 35,
+  credits: 10,
   consumesRate: true,
   console: {
     minRole: 'viewer',

@@ -18,7 +18,9 @@ export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, explo
 export type AddOnName = (typeof ADD_ONS)[number]['name']
 
 /** The add-ons in the specification, in its order (decision D2). */
-const SPECIFIED: readonly AddOnName[] = ['acsc', 'enrichment', 'attack']
+export const SPECIFIED_ADD_ONS: readonly AddOnName[] = ['acsc', 'enrichment', 'attack']
 
 /** Names of the add-ons in the order in which the `include` parameter lists them, those in the specification first. */
-export const ADD_ON_NAMES: readonly AddOnName[] = [...new Set([...SPECIFIED, ...ADD_ONS.map(({ name }) => name)])]
+export const ADD_ON_NAMES: readonly AddOnName[] = [
+  ...new Set([...SPECIFIED_ADD_ONS, ...ADD_ONS.map(({ name }) => name)]),
+]

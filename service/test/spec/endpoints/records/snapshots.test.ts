@@ -53,7 +53,7 @@ describe('GET /api/v1/snapshots', () => {
       records_total: records,
       parts,
       bytes,
-      since: newest,
+      next_since: newest,
       format: 'ndjson.gz',
     })
   })
