@@ -27,6 +27,12 @@ await given(
     euKevSince: '2021-12-13',
     hasExploit: true,
     hasPatch: true,
+    fixes: [
+      { version: '2.15.0', branch: null, source: 'cna:norwind', rivals: [{ version: '2.15.1', source: 'nvd' }] },
+      { version: '2.12.2', branch: '2.12', source: 'nvd', doubted: true },
+      { version: '2.15.0-3.el9', vendor: 'AlmaLinux:9', downstream: true },
+    ],
+    remediations: [{ kind: 'workaround', text: 'Remove the class.', url: null, source: 'redhat', applies_to: [] }],
     cpeCount: 10,
     referenceCount: 7,
   }),
@@ -110,7 +116,9 @@ describe('visctl get: card', () => {
       /Exploited easily, over the network, without an account, without\s+user\s+interaction\. Lost: all\s+confidentiality\./,
       /EPSS +█{19}░ {2}97\.0 %\n +likely to be exploited within 30 days/,
       'Exploit     evidence of an exploit is public',
-      'Fix         a source names a fix',
+      /Priority +P0 by policy \S+, SSVC act\n +This CVE is in CISA's KEV catalog since 2021-12-10(?:.+\n)+ +\d more reasons with --priority\n/,
+      /Fix +thing 2\.15\.0 \(cna:norwind; nvd names 2\.15\.1\)\n +thing 2\.12\.2, branch 2\.12 \(nvd; in doubt\)\n/,
+      / {12}and 1 of packages or products that contain it; --json --include\s+fixes\s+shows\s+them\n/,
       'Weakness    CWE-79',
       'ATT&CK      T1190 T1059.003 (curated)',
       'ACSC        2026-08-02 Critical alert: Logbook is exploited',
@@ -143,7 +151,27 @@ describe('visctl get: card', () => {
   it('says that no source names a fix, never that no fix exists (decision C16)', async () => {
     const { stdout } = await visctl(['get', 'CVE-2026-0666'])
 
-    expect(stdout).toContain('Fix         no source names a fix')
+    expect(stdout).toContain('Fix         no source names a fixed version\n')
+  })
+
+  it('shows what publishers advise if no source names a fixed version of the product itself', async () => {
+    const product = { vendor: 'redhat', product: 'Red Hat Enterprise Linux', version: '8', package_url: null }
+    await given(
+      cve('CVE-2026-0667', {
+        hasPatch: true,
+        fixes: [{ version: '2.4-1', downstream: true }],
+        remediations: [
+          { kind: 'workaround', text: 'Block port 80.', url: null, source: 'redhat', applies_to: [] },
+          { kind: 'none_planned', text: 'Out of support scope', url: null, source: 'redhat', applies_to: [product] },
+        ],
+      }),
+    )
+    const { stdout } = await visctl(['get', 'CVE-2026-0667'])
+
+    expect(stdout).toMatch(/Fix +a source names a fix, but no source names its version\n +and 1 of packages/)
+    expect(stdout).toMatch(/Advice +Workaround \(redhat\): Block port 80\.\n/)
+    expect(stdout).toMatch(/ +No fix planned for Red Hat Enterprise Linux 8 \(redhat\): Out of\s+support scope\n/)
+    expect((await visctl(['get', 'CVE-2021-44228'])).stdout).not.toContain('Advice')
   })
 
   it('marks a missing score and description on the card, and leaves out sections without data', async () => {
@@ -151,7 +179,7 @@ describe('visctl get: card', () => {
 
     expect(stdout).toContain('UNSCORED -')
     expect(stdout).toContain('This CVE has no description yet.')
-    expect(stdout).not.toMatch(/KEV|EPSS|CVSS|References|Affected|undefined|null/)
+    expect(stdout).not.toMatch(/^(?:KEV|EPSS|CVSS|References|Affected)|KNOWN|undefined|null/m)
   })
 })
 

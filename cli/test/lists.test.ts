@@ -27,8 +27,16 @@ await given(
       ...(at < 3 ? { epss: [0.1 * (at + 1), 0.5] as const } : {}),
     }),
   ),
-  cve('CVE-2020-0001', { attackVector: 'local', details: { nvd: buildDetailRecord('CVE-2020-0001', 'nvd') } }),
-  cve('CVE-2025-0002', { published: '2025-01-02T00:00:00Z', description: 'Quicksilver, quicksilver, quicksilver.' }),
+  cve('CVE-2020-0001', {
+    attackVector: 'local',
+    fixes: [{ version: '2.15.0' }, { version: '2.12.2', branch: '2.12' }],
+    details: { nvd: buildDetailRecord('CVE-2020-0001', 'nvd') },
+  }),
+  cve('CVE-2025-0002', {
+    published: '2025-01-02T00:00:00Z',
+    description: 'Quicksilver, quicksilver, quicksilver.',
+    fixes: [{ version: '2.4-1', downstream: true }],
+  }),
   cve('CVE-2025-0003', { published: '2025-01-03T00:00:00Z', description: 'A long text that names quicksilver once.' }),
   statistic({ totalCves: 28, totalKev: 2, totalWithEpss: 3, totalWithAcsc: 0, averageEpss: 0.2 }),
 )
@@ -65,10 +73,19 @@ describe('visctl search', () => {
     const { stdout, stderr } = await visctl(['search'])
 
     expect(stdout.split('\n')[0]).toBe(
-      'CVE            SCORE  SEVERITY  EPSS  KEV  PUBLISHED   PRODUCT      DESCRIPTION',
+      'CVE            LEVEL  SCORE  SEVERITY  EPSS  KEV  FIXED IN  PUBLISHED   PRODUCT      DESCRIPTION',
     )
     expect(findIds(stdout)).toEqual(newestFirst.slice(0, 20))
     expect(stderr).toBe('20 of 28 shown; --limit N shows more, --all shows all.\n')
+  })
+
+  it('shows the level and the first fixed version of each CVE, and no version of a package that contains it', async () => {
+    const { stdout } = await visctl(['search', '--ids', 'CVE-2020-0001,CVE-2025-0002'])
+    const csv = await visctl(['search', '--ids', 'CVE-2020-0001', '--csv'])
+
+    expect(stdout).toMatch(/^CVE-2020-0001 +P\d .* 2\.15\.0 … /m)
+    expect(stdout).toMatch(/^CVE-2025-0002 +P\d .* - {2,}2025/m)
+    expect(csv.stdout).toMatch(/priority_level,fixed_versions\r?\n.*,P\d,thing 2\.15\.0; thing 2\.12\.2\r?\n/)
   })
 
   it('fetches only the pages that it prints, because each page costs a credit', async () => {
@@ -83,10 +100,8 @@ describe('visctl search', () => {
     const narrow = await visctl(['search', 'hyperlink'], { COLUMNS: '80' })
     const wide = await visctl(['search', 'hyperlink'], { COLUMNS: '100' })
 
-    expect(narrow.stdout.split('\n')[1]).toMatch(
-      /^CVE-2026-1001 +0\.0 +NONE +10\.0 % +yes +maker thing +=HYPERLINK.*…$/,
-    )
-    expect(wide.stdout.split('\n')[1]).toMatch(/^CVE-2026-1001 .* yes +2026-08-21 +maker thing +=HYPERLINK.*…$/)
+    expect(narrow.stdout.split('\n')[1]).toMatch(/^CVE-2026-1001 +P0 +0\.0 +yes +- +maker thing +=HYPERLINK.*…$/)
+    expect(wide.stdout.split('\n')[1]).toMatch(/^CVE-2026-1001 .* yes +- +2026-08-21 +maker thing +=HYPERLINK.*…$/)
     expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
@@ -151,8 +166,8 @@ describe('visctl search', () => {
 
     expect(stdout).toBe(
       [
-        'cve_id,published,modified,severity,status,epss_score,epss_percentile,kev_date_added,kev_due_date,description,products',
-        `CVE-2026-1001,2026-08-21T00:00:00Z,2026-08-21T01:00:00Z,0,Analyzed,0.1,0.5,2026-08-10,2026-08-31,"'=HYPERLINK(""https://evil.example"",""click, me"")",maker thing`,
+        'cve_id,published,modified,severity,status,epss_score,epss_percentile,kev_date_added,kev_due_date,description,products,priority_level,fixed_versions',
+        `CVE-2026-1001,2026-08-21T00:00:00Z,2026-08-21T01:00:00Z,0,Analyzed,0.1,0.5,2026-08-10,2026-08-31,"'=HYPERLINK(""https://evil.example"",""click, me"")",maker thing,P0,`,
         '',
       ].join('\r\n'),
     )
@@ -228,7 +243,7 @@ describe('visctl exploits', () => {
     const json = await visctl(['exploits', ID, '--json'])
 
     expect(csv.stdout.split('\r\n')[0]).toBe(
-      'date,date_is,first_seen,kind,maturity,source,id,rank,is_verified,url,says,gone',
+      'date,date_is,first_seen,kind,maturity,source,id,module_rank,is_verified,url,says,gone',
     )
     expect(csv.stdout).toContain('2026-08-10,addition,,kev,active,CISA,,,,,known exploited,')
     expect(JSON.parse(json.stdout)).toMatchObject([{ kind: 'kev' }, { kind: 'repository' }])

@@ -6,7 +6,7 @@ import { ok } from './expect.mjs'
 import { readPages } from './pages.mjs'
 
 /** Add-ons that the suite does not request in lists. */
-const OTHER_ADD_ONS = ['priority', 'aliases']
+const OTHER_ADD_ONS = ['priority', 'fixes', 'aliases']
 export const FIELDS = wordsOf('searchCves', 'fields').filter((name) => !OTHER_ADD_ONS.includes(name))
 export const ADD_ONS = 'acsc,enrichment,attack'
 export const UNKNOWN_ID = 'CVE-1998-9876543210'

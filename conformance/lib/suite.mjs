@@ -20,6 +20,7 @@ import { checks as detail } from '../checks/records/detail.mjs'
 import { checks as epss } from '../checks/records/epss.mjs'
 import { checks as exploits } from '../checks/records/exploits.mjs'
 import { checks as fieldSelection } from '../checks/records/field-selection.mjs'
+import { checks as fixes } from '../checks/records/fixes.mjs'
 import { checks as history } from '../checks/records/history.mjs'
 import { checks as snapshots } from '../checks/records/snapshots.mjs'
 import { checks as sources } from '../checks/records/sources.mjs'
@@ -68,6 +69,7 @@ const CHECKS = [
   recent,
   kev,
   detail,
+  fixes,
   exploits,
   epss,
   changes,

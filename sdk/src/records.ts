@@ -16,9 +16,9 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 export type Field = NonNullable<QueryParameters<'getCve' | 'recentCves'>['fields']>[number]
 
 /**
- * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'` and `'aliases'`; for a single
- * CVE and in a batch also `'configurations'`, `'sources'` and `'exploits'`; for recent CVEs also `'events'`. `'kev'`
- * and `'epss'` need no include.
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'fixes'` and `'aliases'`;
+ * for a single CVE and in a batch also `'configurations'`, `'sources'`, `'exploits'` and `'remediations'`; for recent
+ * CVEs also `'events'`. `'kev'` and `'epss'` need no include.
  */
 export type Include = NonNullable<QueryParameters<'getCve' | 'recentCves'>['include']>[number]
 
@@ -44,6 +44,10 @@ type OptionalMember =
   | 'sources'
   | 'exploits'
   | 'priority'
+  | 'fixes'
+  | 'fixes_omitted'
+  | 'remediations'
+  | 'remediations_omitted'
   | 'aliases'
   | 'events'
 
@@ -54,9 +58,12 @@ type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'
 type With<Members, Names extends keyof Members> = Required<Pick<Members, Names>> &
   Pick<Members, Extract<keyof Members, OptionalMember>>
 
-/** Key under which a response contains a field. In lists of CVEs, the field `acsc` has the key `acsc_notices`. */
+/**
+ * Keys under which a response contains a field, with the count of the items that it leaves out. In lists of CVEs, the
+ * field `acsc` has the key `acsc_notices`.
+ */
 type ResponseKey<Members, Name> = Name extends keyof Members
-  ? Name
+  ? Name | (Name extends string ? Extract<`${Name}_omitted`, keyof Members> : never)
   : Name extends 'acsc'
     ? Extract<'acsc_notices', keyof Members>
     : never
@@ -148,6 +155,12 @@ export interface SourceStatement {
 
 /** How urgent a CVE is and why: the member `priority`. */
 export type Priority = Schemas['Priority']
+
+/** The fixed version of one branch of a product: an item of the member `fixes`. */
+export type FixedVersion = Schemas['FixedVersion']
+
+/** What a publisher advises: an item of the member `remediations`. */
+export type Remediation = Schemas['Remediation']
 
 /** Level of a priority, from `'P0'` (act now) to `'P4'` (routine); `'unrated'` if nothing is known yet. */
 export type Level = NonNullable<Priority['level']>

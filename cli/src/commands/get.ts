@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Cve, Field, Selection } from 'vis-sdk'
+import type { Cve, Field, Include, Selection } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import {
@@ -24,9 +24,11 @@ import { readIds } from '../read-ids.ts'
 import { CARD_FIELDS, CARD_SECTIONS, type CardCve, renderCard } from '../render/card.ts'
 import { formatCredits } from '../render/credits.ts'
 import { type CsvColumn, formatCsvRow } from '../render/csv.ts'
+import { listFixes } from '../render/fixes.ts'
 import { formatJson } from '../render/text.ts'
 
-const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'attack'] } as const
+const CARD_ADD_ONS: readonly Include[] = ['acsc', 'enrichment', 'attack', 'priority', 'fixes', 'remediations']
+const CARD_REQUEST = { fields: CARD_FIELDS, include: CARD_ADD_ONS } as const
 
 const HISTORY_OPTION = new Option(
   '--history',
@@ -34,7 +36,7 @@ const HISTORY_OPTION = new Option(
 ).helpGroup(OUTPUT_GROUP)
 
 const SECTION_OPTIONS = [
-  new Option('--priority', 'Show how urgent the CVE is, and why').helpGroup(OUTPUT_GROUP),
+  new Option('--priority', 'Show all reasons for the priority').helpGroup(OUTPUT_GROUP),
   new Option('--sources', 'Show who states each value, and what other sources state').helpGroup(OUTPUT_GROUP),
   new Option('--configurations', 'Show which combinations of products are affected').helpGroup(OUTPUT_GROUP),
   new Option('--exploits', 'Show how mature the exploits are, and the strongest evidence').helpGroup(OUTPUT_GROUP),
@@ -72,6 +74,8 @@ const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
   { title: 'techniques', value: ({ attack }) => attack?.techniques.join(' ') },
   { title: 'description', value: ({ description }) => description },
   { title: 'technique_mapping', value: ({ attack }) => attack?.mapping },
+  { title: 'priority_level', value: ({ priority }) => priority?.level },
+  { title: 'fixed_versions', value: listFixes },
 ]
 
 export function createGetCommand(context: Context): Command {
@@ -156,12 +160,14 @@ async function printCards(context: Context, values: OptionValues, wanted: Wanted
   const client = values['history'] === true ? await context.connect(values) : undefined
   const sections = listSections(values)
   const request = {
-    fields: [...CARD_REQUEST.fields, ...sections],
-    include: [...CARD_REQUEST.include, ...sections],
+    fields: [...new Set([...CARD_REQUEST.fields, ...sections])],
+    include: [...new Set([...CARD_REQUEST.include, ...sections])],
   }
   for await (const cve of fetchWanted(context, values, wanted, request)) {
     const history = await client?.epssSeries(cve.cve_id)
-    await terminal.write(separator + renderCard(terminal, cve, history))
+    await terminal.write(
+      separator + renderCard(terminal, cve, { history, showsAllReasons: values['priority'] === true }),
+    )
     separator = '\n'
   }
 }

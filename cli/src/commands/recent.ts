@@ -5,7 +5,7 @@ import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { describeFilters, listOptions, PAGE_OPTIONS, RECENT_SELECTION, readFilters } from '../options.ts'
 import { formatCredits } from '../render/credits.ts'
 import { printCves } from './cve-list.ts'
-import { RECENT_VIEW, ROW_FIELDS } from './cve-view.ts'
+import { RECENT_VIEW, selectRow } from './cve-view.ts'
 import { FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = recentCvesParameters.limit.maximum
@@ -34,7 +34,7 @@ export function createRecentCommand(context: Context): Command {
       filters: readFilters<RecentFilters>([...FILTERS, ...RECENT_SELECTION], values),
       maxPageSize: MAX_PAGE_SIZE,
       listRecords: (client, filters) => client.recent(filters),
-      listRows: (client, filters) => client.recent({ ...filters, fields: ROW_FIELDS }),
+      listRows: (client, filters) => client.recent(selectRow(filters)),
       view: RECENT_VIEW,
     }),
   )

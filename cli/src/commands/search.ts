@@ -13,7 +13,7 @@ import {
 } from '../options.ts'
 import { formatCredits } from '../render/credits.ts'
 import { printCves } from './cve-list.ts'
-import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
+import { SEARCH_VIEW, selectRow } from './cve-view.ts'
 import { addEnrichment, FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = searchCvesParameters.limit.maximum
@@ -60,7 +60,7 @@ export function createSearchCommand(context: Context): Command {
         filters: readSearchFilters(words, values),
         maxPageSize: MAX_PAGE_SIZE,
         listRecords: (client, filters) => client.search(filters),
-        listRows: (client, filters) => client.search({ ...filters, fields: ROW_FIELDS }),
+        listRows: (client, filters) => client.search(selectRow(filters)),
         view: SEARCH_VIEW,
       }),
     )

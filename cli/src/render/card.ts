@@ -4,6 +4,7 @@ import { renderConfigurations } from './configurations.ts'
 import { describeCvss2, describeCvss3, describeCvss4 } from './describe-cvss.ts'
 import { describeProduct } from './describe-product.ts'
 import { renderExploits } from './exploits.ts'
+import { renderFixes } from './fixes.ts'
 import {
   formatBox,
   formatLines,
@@ -37,25 +38,38 @@ export const CARD_FIELDS = [
   'acsc',
   'attack',
   'enrichment',
+  'priority',
+  'fixes',
+  'remediations',
 ] as const
 
-/** Sections that options of `visctl get` add to a card. */
+/** Sections that options of `visctl get` add to a card. A card always has the priority, with one of its reasons. */
 export const CARD_SECTIONS = ['priority', 'configurations', 'sources', 'exploits'] as const
 
 export type CardCve = Cve<(typeof CARD_FIELDS)[number] | (typeof CARD_SECTIONS)[number]>
+
+interface CardOptions {
+  readonly history?: EpssSeries | undefined
+  readonly showsAllReasons?: boolean
+}
 
 const MAX_PRODUCTS = 8
 const MAX_PER_TAG = 5
 const BAR_WIDTH = 20
 
-export function renderCard(terminal: Terminal, cve: CardCve, history?: EpssSeries): string {
+export function renderCard(
+  terminal: Terminal,
+  cve: CardCve,
+  { history, showsAllReasons = false }: CardOptions = {},
+): string {
   return [
     renderTitle(terminal, cve),
     formatRule(terminal),
     formatParagraph(terminal, cve.description ?? 'This CVE has no description yet.'),
     '\n',
     renderKev(terminal, cve),
-    renderPriority(terminal, cve.priority),
+    renderPriority(terminal, cve.priority, showsAllReasons),
+    renderFixes(terminal, cve),
     renderList(terminal, 'Tags', cve.tags ?? []),
     renderCvss(terminal, cve),
     renderEpss(terminal, cve),
@@ -152,12 +166,7 @@ function renderExploit(terminal: Terminal, { enrichment }: CardCve): string {
 
 function renderEnrichment(terminal: Terminal, { enrichment }: CardCve): string {
   if (!enrichment) return ''
-  const patch = enrichment.patch_available ? terminal.paint('green', 'a source names a fix') : 'no source names a fix'
-  return (
-    formatLines(terminal, 'Fix', [patch]) +
-    renderList(terminal, 'Weakness', enrichment.cwe_list) +
-    renderList(terminal, 'Sources', enrichment.vendor_tags)
-  )
+  return renderList(terminal, 'Weakness', enrichment.cwe_list) + renderList(terminal, 'Sources', enrichment.vendor_tags)
 }
 
 function renderList(terminal: Terminal, label: string, items: readonly string[]): string {

@@ -23,7 +23,8 @@ export function findLevelStyle({ level }: Pick<Priority, 'level'>): Style {
   return level === null ? 'gray' : LEVEL_STYLES[level]
 }
 
-export function renderPriority(terminal: Terminal, priority: Priority | undefined): string {
+/** Shows the strongest reason, or all of them. */
+export function renderPriority(terminal: Terminal, priority: Priority | undefined, showsAllReasons: boolean): string {
   if (!priority) return ''
   const { level, policy_version, ssvc, reasons } = priority
   const decision = ssvc === null ? '' : `, SSVC ${ssvc.decision}`
@@ -32,9 +33,17 @@ export function renderPriority(terminal: Terminal, priority: Priority | undefine
   const rule = priority.deadline?.inputs === 'cisa' ? 'by CISA BOD 26-04' : "CISA's values are missing"
   return (
     formatLines(terminal, 'Priority', [head]) +
-    reasons.map((reason) => formatRow(terminal, '', reason)).join('') +
+    listReasons(reasons, showsAllReasons)
+      .map((reason) => formatRow(terminal, '', reason))
+      .join('') +
     (deadline === '' ? '' : formatRow(terminal, 'Deadline', `${deadline} (${rule})`))
   )
+}
+
+function listReasons(reasons: readonly string[], showsAll: boolean): readonly string[] {
+  const more = reasons.length - 1
+  if (showsAll || more < 1) return reasons
+  return [...reasons.slice(0, 1), `${more} more ${more === 1 ? 'reason' : 'reasons'} with --priority`]
 }
 
 type Remediation = NonNullable<NonNullable<Priority['deadline']>['exposed']>

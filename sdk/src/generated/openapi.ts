@@ -1114,87 +1114,12 @@ export interface components {
                     }[];
                 }[];
             };
-            /** @description Fixed versions in the structured data of all sources, one per product and branch, at most 50: the products that the CVE is about first, distributions last. Packages of a distribution that have the same release, version and advisory are one row. Absent if there are none; patch_available can be true nevertheless. */
-            readonly fixes?: readonly {
-                /** @description Vendor of the product, or ecosystem of the package. */
-                readonly vendor: string;
-                /** @description Name of the product or package. */
-                readonly product: string;
-                /** @description Package URL (purl) of the package. */
-                readonly package_url: string | null;
-                /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
-                readonly package_name?: string;
-                /** @description Leading numbers of the versions of the branch, such as 2.12 for 2.12.2; null if no source shows a branch. */
-                readonly branch: string | null;
-                /** @description First version that contains the fix, or the commit that fixes the problem. */
-                readonly version: string;
-                /** @description Whether `version` is a commit. */
-                readonly is_commit: boolean;
-                /** @description The provider that names the version: the vendor's statement before NVD's, and the newest statement of a source. */
-                readonly source: string;
-                /** @description Last change of the record that names the version; null if it has no date. */
-                readonly time: components["schemas"]["TimeOrNull"];
-                /**
-                 * @description The product is not known to be one that the CVE is about: it may contain one, like a distribution's package.
-                 * @constant
-                 */
-                readonly downstream?: true;
-                /**
-                 * @description Present if the service read the version from a text of the provider that names several versions, or from its text about a solution.
-                 * @constant
-                 */
-                readonly derived?: true;
-                /**
-                 * @description Other sources contradict: a rival lists this version as affected, or the service concludes that it is (sources.conclusions).
-                 * @constant
-                 */
-                readonly doubted?: true;
-                /** @description Other versions that sources name for the same product and branch, at most 10 of each kind. */
-                readonly rivals: readonly {
-                    /** @description The other version. */
-                    readonly version: string;
-                    /** @description The provider that names it. */
-                    readonly source: string;
-                    /** @description Last change of the record that names it; null if it has no date. */
-                    readonly time: components["schemas"]["TimeOrNull"];
-                    /**
-                     * @description The provider lists `version` as affected, and so also the fixed version: it is the same, or lies before the end of the affected range.
-                     * @constant
-                     */
-                    readonly affected?: true;
-                }[];
-            }[];
+            /** @description Fixed versions of all sources, one per product and branch, at most 50: the products that the CVE is about first, distributions last. Packages of a distribution that have the same release, version and advisory are one row. A version that only a text names is a row if no structured data has one. Absent if there are none; patch_available can be true nevertheless. */
+            readonly fixes?: readonly components["schemas"]["FixedVersion"][];
             /** @description Number of fixes that are not in `fixes`: further packages of one advisory, and fixes beyond 50. */
             readonly fixes_omitted?: components["schemas"]["Count"];
             /** @description What Red Hat and publishers of CSAF documents advise: all that the record's own source gives, and at most 50 of other sources. Absent if there are none. */
-            readonly remediations?: readonly {
-                /**
-                 * @description none_planned: no fix will come. none_available: there is none yet.
-                 * @enum {unknown}
-                 */
-                readonly kind: "fix" | "workaround" | "mitigation" | "none_planned" | "none_available";
-                /** @description The publisher's text; null if its terms do not allow serving it, or if there is none. */
-                readonly text: string | null;
-                /** @description Where the publisher describes it; null if it gives no link. */
-                readonly url: string | null;
-                /** @description The publisher. */
-                readonly source: string;
-                /** @description The products for which it is meant, at most 2,000. Empty if the publisher names none. */
-                readonly applies_to: readonly {
-                    /** @description Vendor of the product. */
-                    readonly vendor: string;
-                    /** @description Name of the product. */
-                    readonly product: string;
-                    /** @description The version or range, as the publisher writes it; null if it names none. */
-                    readonly version: string | null;
-                    /** @description Package URL (purl) of the package; null if it is none. */
-                    readonly package_url: string | null;
-                    /** @description The product that contains this one, or on which it is installed. */
-                    readonly within?: string;
-                }[];
-                /** @description Number of further products. */
-                readonly products_omitted?: components["schemas"]["Count"];
-            }[];
+            readonly remediations?: readonly components["schemas"]["Remediation"][];
             /** @description Number of other sources' remediations that are not in `remediations`. */
             readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description The source's references, grouped by kind. */
@@ -2155,6 +2080,14 @@ export interface components {
             readonly exploits?: components["schemas"]["Exploits"];
             /** @description How urgent the CVE is, and why. */
             readonly priority?: components["schemas"]["Priority"];
+            /** @description Fixed versions that sources name, one per product and branch: the products that the CVE is about first, distributions last. At most 50, and 3 in lists of CVEs. Empty: no source names a fixed version, which does not mean that there is none; enrichment.patch_available can be true nevertheless. */
+            readonly fixes?: readonly components["schemas"]["FixedVersion"][];
+            /** @description Number of fixes that are not in `fixes`. Absent if there are none. */
+            readonly fixes_omitted?: components["schemas"]["Count"];
+            /** @description What Red Hat and publishers of CSAF documents advise, at most 5 of each kind with at most 10 products each; /detail has all. Empty if they advise nothing. */
+            readonly remediations?: readonly components["schemas"]["Remediation"][];
+            /** @description Number of remediations that are not in `remediations`. Absent if there are none. */
+            readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
         };
@@ -2175,7 +2108,7 @@ export interface components {
              */
             readonly cause: "data" | "rules" | "reload" | "epss_model";
             /** @description The members of the record that differ; detail: the answer of /detail. Empty for a CVE that was added or removed. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "events" | "detail")[];
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "detail")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
             readonly diff: components["schemas"]["ChangeDiff"];
         };
@@ -2392,6 +2325,14 @@ export interface components {
             readonly exploits?: components["schemas"]["Exploits"];
             /** @description How urgent the CVE is, and why. */
             readonly priority?: components["schemas"]["Priority"];
+            /** @description Fixed versions that sources name, one per product and branch: the products that the CVE is about first, distributions last. At most 50, and 3 in lists of CVEs. Empty: no source names a fixed version, which does not mean that there is none; enrichment.patch_available can be true nevertheless. */
+            readonly fixes?: readonly components["schemas"]["FixedVersion"][];
+            /** @description Number of fixes that are not in `fixes`. Absent if there are none. */
+            readonly fixes_omitted?: components["schemas"]["Count"];
+            /** @description What Red Hat and publishers of CSAF documents advise, at most 5 of each kind with at most 10 products each; /detail has all. Empty if they advise nothing. */
+            readonly remediations?: readonly components["schemas"]["Remediation"][];
+            /** @description Number of remediations that are not in `remediations`. Absent if there are none. */
+            readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
         };
@@ -3013,6 +2954,55 @@ export interface components {
              */
             readonly derived?: true;
         };
+        readonly FixedVersion: {
+            /** @description Vendor of the product, or ecosystem of the package; empty if it is not known. */
+            readonly vendor: string;
+            /** @description Name of the product or package; empty if a text names the version without saying of which product. */
+            readonly product: string;
+            /** @description Package URL (purl) of the package. */
+            readonly package_url: string | null;
+            /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
+            readonly package_name?: string;
+            /** @description Leading numbers of the versions of the branch, such as 2.12 for 2.12.2; null if no source shows a branch. */
+            readonly branch: string | null;
+            /** @description First version that contains the fix, or the commit that fixes the problem. */
+            readonly version: string;
+            /** @description Whether `version` is a commit. */
+            readonly is_commit: boolean;
+            /** @description The provider that names the version: the vendor's statement before NVD's, and the newest statement of a source. */
+            readonly source: string;
+            /** @description Last change of the record that names the version; null if it has no date. Only in /detail, so that `fixes` changes only if a version does. */
+            readonly time?: components["schemas"]["TimeOrNull"];
+            /**
+             * @description The product is not known to be one that the CVE is about: it may contain one, like a distribution's package.
+             * @constant
+             */
+            readonly downstream?: true;
+            /**
+             * @description Present if the service read the version from a text: a list of versions, a text about a solution, or the description.
+             * @constant
+             */
+            readonly derived?: true;
+            /**
+             * @description Other sources contradict: a rival lists this version as affected, or the service concludes that it is (sources.conclusions).
+             * @constant
+             */
+            readonly doubted?: true;
+            /** @description Other versions that sources name for the same product and branch, at most 10 of each kind. */
+            readonly rivals: readonly {
+                /** @description The other version. */
+                readonly version: string;
+                /** @description The provider that names it. */
+                readonly source: string;
+                /** @description Last change of the record that names it; null if it has no date. Only in /detail. */
+                readonly time?: components["schemas"]["TimeOrNull"];
+                /**
+                 * @description The provider lists `version` as affected, and so also the fixed version: it is the same, or lies before the end of the affected range.
+                 * @constant
+                 */
+                readonly affected?: true;
+            }[];
+        };
         readonly Gate: {
             /**
              * @description failed: a reason has this result. incomplete: none has failed, and something that counts was not judged. passed: neither.
@@ -3392,6 +3382,10 @@ export interface components {
             readonly enrichment?: components["schemas"]["Enrichment"];
             /** @description How urgent the CVE is, and why. */
             readonly priority?: components["schemas"]["Priority"];
+            /** @description Fixed versions that sources name, one per product and branch: the products that the CVE is about first, distributions last. At most 50, and 3 in lists of CVEs. Empty: no source names a fixed version, which does not mean that there is none; enrichment.patch_available can be true nevertheless. */
+            readonly fixes?: readonly components["schemas"]["FixedVersion"][];
+            /** @description Number of fixes that are not in `fixes`. Absent if there are none. */
+            readonly fixes_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
         };
@@ -3745,6 +3739,14 @@ export interface components {
             readonly exploits?: components["schemas"]["Exploits"];
             /** @description How urgent the CVE is, and why. */
             readonly priority?: components["schemas"]["Priority"];
+            /** @description Fixed versions that sources name, one per product and branch: the products that the CVE is about first, distributions last. At most 50, and 3 in lists of CVEs. Empty: no source names a fixed version, which does not mean that there is none; enrichment.patch_available can be true nevertheless. */
+            readonly fixes?: readonly components["schemas"]["FixedVersion"][];
+            /** @description Number of fixes that are not in `fixes`. Absent if there are none. */
+            readonly fixes_omitted?: components["schemas"]["Count"];
+            /** @description What Red Hat and publishers of CSAF documents advise, at most 5 of each kind with at most 10 products each; /detail has all. Empty if they advise nothing. */
+            readonly remediations?: readonly components["schemas"]["Remediation"][];
+            /** @description Number of remediations that are not in `remediations`. Absent if there are none. */
+            readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
         };
@@ -4090,6 +4092,10 @@ export interface components {
             readonly enrichment?: components["schemas"]["Enrichment"];
             /** @description How urgent the CVE is, and why. */
             readonly priority?: components["schemas"]["Priority"];
+            /** @description Fixed versions that sources name, one per product and branch: the products that the CVE is about first, distributions last. At most 50, and 3 in lists of CVEs. Empty: no source names a fixed version, which does not mean that there is none; enrichment.patch_available can be true nevertheless. */
+            readonly fixes?: readonly components["schemas"]["FixedVersion"][];
+            /** @description Number of fixes that are not in `fixes`. Absent if there are none. */
+            readonly fixes_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
             /** @description Events within the period, newest first. */
@@ -4121,6 +4127,34 @@ export interface components {
             readonly source: string;
             /** @description Kinds of content, by NVD's tag names. */
             readonly tags?: readonly string[];
+        };
+        readonly Remediation: {
+            /**
+             * @description none_planned: no fix will come. none_available: there is none yet.
+             * @enum {unknown}
+             */
+            readonly kind: "fix" | "workaround" | "mitigation" | "none_planned" | "none_available";
+            /** @description The publisher's text; null if its terms do not allow serving it, or if there is none. */
+            readonly text: string | null;
+            /** @description Where the publisher describes it; null if it gives no link. */
+            readonly url: string | null;
+            /** @description The publisher. */
+            readonly source: string;
+            /** @description The products for which it is meant, at most 2,000. Empty if the publisher names none. */
+            readonly applies_to: readonly {
+                /** @description Vendor of the product. */
+                readonly vendor: string;
+                /** @description Name of the product. */
+                readonly product: string;
+                /** @description The version or range, as the publisher writes it; null if it names none. */
+                readonly version: string | null;
+                /** @description Package URL (purl) of the package; null if it is none. */
+                readonly package_url: string | null;
+                /** @description The product that contains this one, or on which it is installed. */
+                readonly within?: string;
+            }[];
+            /** @description Number of further products. */
+            readonly products_omitted?: components["schemas"]["Count"];
         };
         readonly SearchedComponent: {
             /** @description How the service understood the component. */
@@ -4913,9 +4947,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases")[];
-                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -5201,9 +5235,9 @@ export interface operations {
                     /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
                     /** @description Return only these members. An add-on must be included and selected. */
-                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.) */
-                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "epss" | "kev")[] | string;
+                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases")[] | string;
+                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases. (epss and kev are accepted and change nothing.) */
+                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "epss" | "kev")[] | string;
                     /**
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
@@ -5346,9 +5380,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "fixes" | "aliases")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, fixes, aliases. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "fixes" | "aliases" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -5588,9 +5622,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases" | "events")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority, aliases, events. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "events" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "fixes" | "aliases" | "events")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, fixes, aliases, events. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "fixes" | "aliases" | "events" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;

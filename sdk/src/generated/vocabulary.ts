@@ -67,6 +67,8 @@ export const INCLUDE_WORDS = {
   sources: 'sources',
   exploits: 'exploits',
   priority: 'priority',
+  fixes: 'fixes',
+  remediations: 'remediations',
   aliases: 'aliases',
 } as const
 
@@ -190,6 +192,7 @@ export const SEARCH_CVES_INCLUDE_WORDS = {
   enrichment: 'enrichment',
   attack: 'attack',
   priority: 'priority',
+  fixes: 'fixes',
   aliases: 'aliases',
 } as const
 
@@ -198,6 +201,7 @@ export const RECENT_CVES_INCLUDE_WORDS = {
   enrichment: 'enrichment',
   attack: 'attack',
   priority: 'priority',
+  fixes: 'fixes',
   aliases: 'aliases',
   events: 'events',
 } as const
@@ -233,7 +237,7 @@ export const TYPES_WORDS = {
 } as const
 
 export const getCveParameters = {
-  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', configurations: 'configurations', sources: 'sources', exploits: 'exploits', priority: 'priority', aliases: 'aliases' } },
+  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', configurations: 'configurations', sources: 'sources', exploits: 'exploits', priority: 'priority', fixes: 'fixes', remediations: 'remediations', aliases: 'aliases' } },
   include: { type: 'word', isList: true, words: INCLUDE_WORDS },
 } as const
 
@@ -306,7 +310,7 @@ export const searchCvesParameters = {
   sort: { type: 'word', default: 'published_desc', words: SORT_WORDS },
   limit: { type: 'integer', minimum: 1, maximum: 100, default: '20' },
   after: { type: 'text', maxLength: 1024 },
-  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', aliases: 'aliases' } },
+  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', fixes: 'fixes', aliases: 'aliases' } },
   include: { type: 'word', isList: true, words: SEARCH_CVES_INCLUDE_WORDS },
 } as const
 
@@ -394,7 +398,7 @@ export const recentCvesParameters = {
   purl: { label: 'affects', type: 'text', maxLength: 512 },
   limit: { type: 'integer', minimum: 1, maximum: 500, default: '100' },
   after: { type: 'text', maxLength: 1024 },
-  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', aliases: 'aliases', events: 'events' } },
+  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', fixes: 'fixes', aliases: 'aliases', events: 'events' } },
   include: { type: 'word', isList: true, words: RECENT_CVES_INCLUDE_WORDS },
 } as const
 
@@ -495,7 +499,7 @@ export const listAuditParameters = {
 export const PARAMETER_HELP = {
   getCve: {
     fields: 'Return only these members, and the add-ons of include',
-    include: 'Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, aliases. (epss and kev are accepted and change nothing.)',
+    include: 'Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases. (epss and kev are accepted and change nothing.)',
   },
   getCveDetail: {
     vendor: 'The data source',
@@ -563,7 +567,7 @@ export const PARAMETER_HELP = {
     limit: 'Maximum CVEs per page',
     after: 'Cursor of the page',
     fields: 'Return only these members, and the add-ons of include',
-    include: 'Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.)',
+    include: 'Add-ons: acsc, enrichment, attack, priority, fixes, aliases. (epss and kev are accepted and change nothing.)',
   },
   facetCves: {
     facets: 'Facets to count, at most 5',
@@ -649,7 +653,7 @@ export const PARAMETER_HELP = {
     limit: 'Maximum CVEs per page',
     after: 'Cursor of the page',
     fields: 'Return only these members, and the add-ons of include',
-    include: 'Add-ons: acsc, enrichment, attack, priority, aliases, events. (epss and kev are accepted and change nothing.)',
+    include: 'Add-ons: acsc, enrichment, attack, priority, fixes, aliases, events. (epss and kev are accepted and change nothing.)',
   },
   suggest: {
     of: 'Kind of the names',

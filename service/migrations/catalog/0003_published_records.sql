@@ -101,7 +101,13 @@ create table catalog.cve_document (
   -- JSON text of the facts that the priority is computed from; see domain/priority/facts.ts.
   decision_facts    text        not null default '{}',
   -- The evidence beyond the 50 items in `exploits`.
-  more_evidence     text        not null default '[]'
+  more_evidence     text        not null default '[]',
+  -- Fixed versions, and the number of those beyond the 50 in the list.
+  fixes             text        not null default '[]',
+  fixes_omitted     text        not null default '0',
+  -- What publishers advise, and the number of remediations that the list leaves out.
+  remediations      text        not null default '[]',
+  remediations_omitted text     not null default '0'
 );
 
 create table catalog.cve_detail (
@@ -126,7 +132,8 @@ begin
       from pg_attribute
      where attrelid in ('catalog.cve_document'::regclass, 'catalog.cve_detail'::regclass)
        and atttypid = 'text'::regtype and attnum > 0
-       and attname not in ('tags', 'technique_mapping', 'exploits', 'decision_facts')
+       and attname not in ('tags', 'technique_mapping', 'exploits', 'decision_facts', 'fixes_omitted',
+                           'remediations_omitted')
   loop
     execute format('alter table %s alter column %I set compression lz4', each.owner, each.name);
   end loop;

@@ -1,6 +1,6 @@
 // Joins the stored JSON texts of a CVE. Only the id, EPSS and members with a `render` function are converted here; all
 // others are stored as JSON text.
-import { type CveRow, getWireName, renderMember } from '../contract/record/cve-fields.ts'
+import { type CveRow, getWireName, renderMember, renderOmitted } from '../contract/record/cve-fields.ts'
 import { toCveId } from '../domain/cve-id.ts'
 import { type Selection, WITH_ALL_ADD_ONS } from './selection.ts'
 
@@ -25,6 +25,8 @@ function assembleInPieces(row: CveRow, { form, fields }: Selection): string[] {
       pieces.push(text, value)
       text = ''
     } else text += value
+    const omitted = renderOmitted(row, field, form)
+    if (omitted) text += `,"${omitted[0]}":${omitted[1]}`
   }
   pieces.push(`${text}}`)
   return pieces

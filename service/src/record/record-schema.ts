@@ -1,6 +1,6 @@
 // JSON schema of a CVE in each response form. No member is required, because `fields` may leave out any of them.
 import { type TSchema, Type } from 'typebox'
-import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../contract/record/cve-fields.ts'
+import { CVE_FIELD_NAMES, isAvailableIn, listFieldSchemas } from '../contract/record/cve-fields.ts'
 import type { CveForm } from '../contract/record/cve-member.ts'
 import { closedObject } from '../contract/response/schemas.ts'
 
@@ -12,9 +12,9 @@ const TITLES: Readonly<Record<CveForm, string>> = {
 }
 
 export function cveSchema(form: CveForm): TSchema {
-  const members = CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, form)).map(
-    (field) => [getWireName(field, form), Type.Optional(getFieldSchema(field, form))] as const,
-  )
+  const members = CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, form))
+    .flatMap((field) => listFieldSchemas(field, form))
+    .map(([name, schema]) => [name, Type.Optional(schema)] as const)
   return closedObject(
     Object.fromEntries(members),
     'A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data.',

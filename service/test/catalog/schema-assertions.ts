@@ -35,6 +35,8 @@ const STORED_PARTS: Partial<Record<DocumentColumn, TSchema>> = {
   decision_facts: Type.Object({}),
   exploits: orNull(exploitsSchema),
   more_evidence: exploitMembers.evidence,
+  fixes_omitted: Type.Integer({ minimum: 0 }),
+  remediations_omitted: Type.Integer({ minimum: 0 }),
   sources: Type.Object({ origins: Type.Array(Type.Unknown()), values: Type.Object({}) }),
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/source/detail-record.ts'
 import { isNoVersion } from '../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
-import type { Fix, Resolved } from '../model/resolved.ts'
+import type { Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { toJsonText } from '../model/storable-text.ts'
 import { compareWeaknesses } from '../resolve/parts.ts'
@@ -21,6 +21,7 @@ import { mergeTags } from '../sources/fields/read-tags.ts'
 import { pickRatings, renderMetrics, renderVectorMetrics } from './detail-metrics.ts'
 import { describeCpeSource } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
+import { renderFixes } from './fixes.ts'
 import { isListed } from './kev.ts'
 import type { PublishedDetail } from './published.ts'
 import { renderRemediations } from './remediations.ts'
@@ -61,6 +62,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
   const ratings = pickRatings(orderRatings(own).current.map(({ value }) => value))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
   const cpe = chooseCpe(resolved.cpeCandidates.filter((each) => each.source === source))
+  const { fixes, omitted } = renderFixes(resolved)
   return {
     cve_id: resolved.cveId,
     vendor: source,
@@ -77,8 +79,8 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
       cpe_source: describeCpeSource(cpe),
       products: own.flatMap(renderProducts),
     },
-    fixes: resolved.fixes.length === 0 ? undefined : resolved.fixes.map(renderFix),
-    fixes_omitted: resolved.omittedFixes || undefined,
+    fixes: fixes.length === 0 ? undefined : fixes,
+    fixes_omitted: omitted || undefined,
     ...renderRemediations(source, resolved.claims),
     references: renderReferences(own),
   }
@@ -88,44 +90,6 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
 function renderTags(own: readonly Claim[]): readonly string[] | undefined {
   const tags = mergeTags(own.flatMap((each) => each.tags))
   return tags.length === 0 ? undefined : tags
-}
-
-function renderFix({
-  vendor,
-  product,
-  packageUrl,
-  packageName,
-  branch,
-  version,
-  isCommit,
-  by,
-  time,
-  isDerived,
-  rivals,
-  rank,
-  isDoubted,
-  contradictedBy,
-}: Fix) {
-  const name = { vendor, product, package_url: packageUrl, package_name: packageName }
-  return {
-    ...name,
-    branch,
-    version,
-    is_commit: isCommit,
-    source: by,
-    time,
-    downstream: rank === 'own' ? undefined : true,
-    derived: isDerived,
-    doubted: isDoubted || undefined,
-    rivals: [
-      ...rivals.map(renderRival),
-      ...contradictedBy.map((each) => ({ ...renderRival(each), affected: true as const })),
-    ],
-  }
-}
-
-function renderRival({ version, by, time }: Fix['contradictedBy'][number]) {
-  return { version, source: by, time }
 }
 
 function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {

@@ -1,4 +1,5 @@
 // Renders what publishers advise. A remediation that several documents of a publisher give is one entry.
+import { REMEDIATION_KINDS } from '../../domain/source/remediation.ts'
 import type { Claim, Remediation } from '../model/claim.ts'
 
 /** In records of other sources. A publisher's own record has all of its remediations. */
@@ -29,8 +30,25 @@ export function renderRemediations(source: string, claims: readonly Claim[]): Re
   const shown = [...own, ...others.slice(0, MAX_OF_OTHERS)]
   const omitted = Math.max(0, others.length - MAX_OF_OTHERS)
   return {
-    remediations: shown.length === 0 ? undefined : shown.map(render),
+    remediations: shown.length === 0 ? undefined : shown.map((each) => render(each, MAX_PRODUCTS)),
     remediations_omitted: omitted || undefined,
+  }
+}
+
+/** Of each kind, in the record. The record of a publisher has all of its remediations. */
+const MAX_OF_KIND = 5
+const MAX_PRODUCTS_IN_RECORD = 10
+
+/** Lists remediations for the record, by kind. */
+export function renderShortRemediations(claims: readonly Claim[]): {
+  readonly remediations: readonly RenderedRemediation[]
+  readonly omitted: number
+} {
+  const all = join(claims)
+  const shown = REMEDIATION_KINDS.flatMap((kind) => all.filter((each) => each.kind === kind).slice(0, MAX_OF_KIND))
+  return {
+    remediations: shown.map((each) => render(each, MAX_PRODUCTS_IN_RECORD)),
+    omitted: all.length - shown.length,
   }
 }
 
@@ -44,17 +62,15 @@ function join(claims: readonly Claim[]): readonly Remediation[] {
   return [...joined.values()]
 }
 
-function render({ kind, text, url, by, products }: Remediation): RenderedRemediation {
+function render({ kind, text, url, by, products }: Remediation, maxProducts: number): RenderedRemediation {
   const distinct = [...new Map(products.map((each) => [JSON.stringify(each), each])).values()]
-  const omitted = distinct.length - MAX_PRODUCTS
+  const omitted = distinct.length - maxProducts
   return {
     kind,
     text,
     url,
     source: by,
-    applies_to: distinct
-      .slice(0, MAX_PRODUCTS)
-      .map(({ packageUrl, ...each }) => ({ ...each, package_url: packageUrl })),
+    applies_to: distinct.slice(0, maxProducts).map(({ packageUrl, ...each }) => ({ ...each, package_url: packageUrl })),
     ...(omitted > 0 && { products_omitted: omitted }),
   }
 }

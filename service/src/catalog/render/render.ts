@@ -18,8 +18,10 @@ import { listDisagreements } from './disagreements.ts'
 import { type Enrichment, enrich } from './enrichment.ts'
 import { assessExploits } from './exploitability.ts'
 import { hasContent, renderExploits } from './exploits.ts'
+import { renderUntimedFixes } from './fixes.ts'
 import { listIndexedNames, listProducts } from './products.ts'
 import type { Fragments, Published } from './published.ts'
+import { renderShortRemediations } from './remediations.ts'
 import { renderSearchValues } from './search-values.ts'
 import { renderSources } from './sources.ts'
 import { findTechniques } from './techniques.ts'
@@ -74,6 +76,8 @@ function renderFragments(
   { content, techniques, facts, evidence: { exploits, moreEvidence }, disagreements }: Additions,
 ): Fragments {
   const notices = sourceData.notices.toSorted(compareNewestFirst)
+  const fixed = renderUntimedFixes(resolved)
+  const advised = renderShortRemediations(resolved.claims)
   return {
     source_tag: toJsonText(resolved.sourceTag),
     published: toJsonText(resolved.published && formatInstant(resolved.published.value)),
@@ -96,6 +100,10 @@ function renderFragments(
     decision_facts: toJsonText(toStoredFacts(facts)),
     exploits: toJsonText(hasContent(exploits) ? exploits : null),
     more_evidence: toJsonText(moreEvidence),
+    fixes: toJsonText(fixed.fixes),
+    fixes_omitted: toJsonText(fixed.omitted),
+    remediations: toJsonText(advised.remediations),
+    remediations_omitted: toJsonText(advised.omitted),
   }
 }
 

@@ -1,7 +1,7 @@
 // The record of a CVE on an earlier day: the members of a CVE, of which some may be known only in part (decision E38).
 import { type TObject, type TSchema, Type } from 'typebox'
 import { closedObject } from '../response/schemas.ts'
-import { CVE_FIELD_NAMES, type CveField, epssSchema, getFieldSchema, getWireName, isAvailableIn } from './cve-fields.ts'
+import { CVE_FIELD_NAMES, type CveField, epssSchema, isAvailableIn, listFieldSchemas } from './cve-fields.ts'
 import { enrichmentContentSchema, enrichmentSchema } from './enrichment.ts'
 import { kevSummarySchema } from './kev.ts'
 
@@ -30,10 +30,12 @@ function makePartial({ properties }: TObject, description: string, title: string
 
 export const pastCveSchema = closedObject(
   Object.fromEntries(
-    CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, 'single')).map((field) => [
-      getWireName(field, 'single'),
-      Type.Optional(PARTIAL_SCHEMAS[field] ?? getFieldSchema(field, 'single')),
-    ]),
+    CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, 'single')).flatMap((field) =>
+      listFieldSchemas(field, 'single').map(([name, schema]) => [
+        name,
+        Type.Optional(PARTIAL_SCHEMAS[field] ?? schema),
+      ]),
+    ),
   ),
   'A CVE on an earlier day. A member is absent if the CVE did not have it or if it is not known for that day: unknown says which.',
   'PastCve',

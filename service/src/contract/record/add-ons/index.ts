@@ -6,14 +6,28 @@ import { configurations } from './configurations.ts'
 import { enrichment } from './enrichment.ts'
 import { events } from './events.ts'
 import { exploits } from './exploits.ts'
+import { fixes } from './fixes.ts'
 import { priority } from './priority.ts'
+import { remediations } from './remediations.ts'
 import { sources } from './sources.ts'
 
 /**
  * The add-ons in the order in which every response has them (decision D1). The order also affects the content hash of
  * each CVE: if a line is moved, all CVEs count as changed and are written to the catalog again.
  */
-export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits, priority, aliases, events] as const
+export const ADD_ONS = [
+  acsc,
+  attack,
+  enrichment,
+  configurations,
+  sources,
+  exploits,
+  priority,
+  fixes,
+  remediations,
+  aliases,
+  events,
+] as const
 
 export type AddOnName = (typeof ADD_ONS)[number]['name']
 

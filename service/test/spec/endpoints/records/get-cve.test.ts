@@ -11,6 +11,9 @@ const FULL = 'CVE-2021-44228'
 const BARE = 'CVE-2026-0001'
 const STUB = 'CVE-2026-777777'
 
+const branches = ['2.12', '2.3', '2.2', '2.1']
+const workaround = { kind: 'workaround', text: 'Block the port.', url: null, source: 'redhat', applies_to: [] }
+
 await given(
   cve(FULL, {
     score: 10,
@@ -19,6 +22,8 @@ await given(
     notices: ['Act now'],
     techniques: ['T1059.003', 'T1190'],
     tags: ['disputed'],
+    fixes: [{ version: '2.15.0', source: 'cna:maker', branch: null }, ...branches.map((branch) => ({ branch }))],
+    remediations: [workaround],
   }),
   cve(BARE, { score: null, isEnriched: false, cpeCount: 0, referenceCount: 0, attackVector: null }),
   cve(STUB, {
@@ -66,6 +71,39 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     })
   })
 })
+
+describe('GET /api/v1/cve/{cve-id}: fixes and remediations', () => {
+  it('has the fixed versions of all sources, and what publishers advise', async () => {
+    const found = await readCve(FULL, '?include=fixes,remediations&fields=fixes,remediations')
+    expect(Object.keys(found)).toEqual(['fixes', 'remediations'])
+    expect(found.fixes).toHaveLength(5)
+    expect(found.fixes[0]).toMatchObject({ product: 'thing', version: '2.15.0', source: 'cna:maker', rivals: [] })
+    expect(found.remediations).toEqual([workaround])
+  })
+
+  it('has empty lists if no source names a fixed version or advises anything', async () => {
+    const query = '?include=fixes,remediations&fields=fixes,remediations'
+    expect(await readCve(BARE, query)).toEqual({ fixes: [], remediations: [] })
+  })
+
+  it('has the first rows in lists of CVEs, and counts the others', async () => {
+    const query = 'fields=fixes&include=fixes'
+    const searched = await api.get(`/api/v1/cves?ids=${FULL},${BARE}&sort=published_desc&${query}`)
+    const bySize = searched.json.data.cves.toSorted((a: Listed, b: Listed) => b.fixes.length - a.fixes.length)
+    expect(bySize[0].fixes.map(({ branch }: Listed['fixes'][number]) => branch)).toEqual([null, '2.12', '2.3'])
+    expect(bySize[0].fixes_omitted).toBe(2)
+    expect(bySize[1]).toEqual({ fixes: [] })
+    const batch = await api.send('POST', '/api/v1/cve/batch', {
+      body: JSON.stringify({ cve_ids: [FULL], fields: ['fixes'], include: ['fixes'] }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(batch.json.data.cves[FULL].fixes).toHaveLength(5)
+  })
+})
+
+interface Listed {
+  readonly fixes: readonly { readonly branch: string | null }[]
+}
 
 describe('GET /api/v1/cve/{cve-id}: price (decisions A6 and A9)', () => {
   async function payer(left: number) {
