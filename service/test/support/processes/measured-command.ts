@@ -16,10 +16,14 @@ export interface MeasuredCommand {
   readonly peakMegabytes: number
 }
 
-export async function runMeasuredCommand(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<MeasuredCommand> {
+type Environment = Readonly<Record<string, string>>
+
+export function runMeasuredCommand(args: readonly string[], environment: Environment): Promise<MeasuredCommand> {
+  return startMeasuredCommand(args, environment).ended
+}
+
+/** The code of a killed command is null. */
+export function startMeasuredCommand(args: readonly string[], environment: Environment) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [VIS_SERVER, ...args], { cwd: tmpdir(), env: environment })
   let [stdout, stderr, peakMegabytes] = ['', '', 0]
@@ -32,9 +36,12 @@ export async function runMeasuredCommand(
   const timer = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, readPeakMegabytes(child.pid ?? 0))
   }, POLL_INTERVAL_MS)
-  await once(child, 'close')
-  clearInterval(timer)
-  return { code: child.exitCode, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, peakMegabytes }
+  const waitForEnd = async (): Promise<MeasuredCommand> => {
+    await once(child, 'close')
+    clearInterval(timer)
+    return { code: child.exitCode, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, peakMegabytes }
+  }
+  return { ended: waitForEnd(), kill: () => void child.kill('SIGKILL') }
 }
 
 /**

@@ -18,6 +18,8 @@ import { readNvdId } from './normalise.ts'
 export interface ApiSettings {
   readonly apiUrl: string
   readonly apiKey: string | null
+  /** Pause between two requests; without it, the pause that NVD's limit needs. */
+  readonly pauseMs?: number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -65,7 +67,7 @@ export function openPages(settings: ApiSettings, context: DownloadContext, kind 
   let requestCount = 0
   const size = createPageSize(kind.maxSize)
   const request = async (startIndex: number, query: Query): Promise<Page> => {
-    if (requestCount > 0) await settings.sleep(settings.apiKey === null ? PAUSE_MS : PAUSE_WITH_KEY_MS, context.signal)
+    if (requestCount > 0) await settings.sleep(findPause(settings), context.signal)
     context.signal.throwIfAborted()
     requestCount += 1
     const parameters = { ...query, resultsPerPage: String(size.current()), startIndex: String(startIndex) }
@@ -87,6 +89,10 @@ export function openPages(settings: ApiSettings, context: DownloadContext, kind 
     return fetch(startIndex, query)
   }
   return { fetch }
+}
+
+function findPause({ apiKey, pauseMs = PAUSE_MS }: ApiSettings): number {
+  return apiKey === null ? pauseMs : Math.min(pauseMs, PAUSE_WITH_KEY_MS)
 }
 
 function createPageSize(maxSize: number) {

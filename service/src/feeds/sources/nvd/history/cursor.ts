@@ -55,13 +55,19 @@ export const FIRST_DAY = new Date('2015-01-01T00:00:00Z')
 const REFRESH_AFTER_MS = 6 * HOUR_MS
 /** For changes that NVD dates back, or had not finished when the last window ended. */
 const OVERLAP_MS = 7 * DAY_MS
-/** A window has about 30,000 changes then, and is split if it has more than can be fetched consistently. */
 const WINDOW_MS = 14 * DAY_MS
+/** NVD accepts windows of up to 120 days. */
+const MAX_WINDOW_MS = 112 * DAY_MS
+/** The next window is longer after a window with fewer changes, and shorter after one with more. */
+const [FEW_CHANGES, MANY_CHANGES] = [10_000, 20_000]
 /** Waits until a window has ended by NVD's clock too. */
 export const CLOCK_MARGIN_MS = 5 * 60_000
 
-/** New changes come first, then earlier ones, newest first, because most questions are about recent months. */
-export function* planWindows(period: Period | undefined, now: Date): Generator<Window> {
+/**
+ * New changes come first, then earlier ones, newest first, because most questions are about recent months. The caller
+ * passes the number of changes that it found in each window.
+ */
+export function* planWindows(period: Period | undefined, now: Date): Generator<Window, undefined, number> {
   const end = new Date(Math.floor((now.getTime() - CLOCK_MARGIN_MS) / 1000) * 1000)
   const newest = period?.newest ?? end
   if (period && end.getTime() - newest.getTime() >= REFRESH_AFTER_MS) {
@@ -72,10 +78,13 @@ export function* planWindows(period: Period | undefined, now: Date): Generator<W
       from = until
     }
   }
-  let until = period?.oldest ?? end
+  let [until, length] = [period?.oldest ?? end, WINDOW_MS]
   while (until > FIRST_DAY) {
-    const from = new Date(Math.max(until.getTime() - WINDOW_MS, FIRST_DAY.getTime()))
-    yield { from, until }
+    const from = new Date(Math.max(until.getTime() - length, FIRST_DAY.getTime()))
+    const found: number = yield { from, until }
     until = from
+    if (found < FEW_CHANGES) length = Math.min(length * 2, MAX_WINDOW_MS)
+    if (found > MANY_CHANGES) length = Math.max(length / 2, DAY_MS)
   }
+  return undefined
 }

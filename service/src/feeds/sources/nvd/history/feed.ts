@@ -14,6 +14,7 @@ export const nvdHistoryDefinition = defineFeed<Omit<HistorySettings, 'sleep'>>(
     apiUrl: address('FEED_NVD_HISTORY_API_URL', 'https://services.nvd.nist.gov/rest/json/cvehistory/2.0'),
     apiKey: secret('FEED_NVD_API_KEY'),
     pagesPerRun: integer('FEED_NVD_HISTORY_PAGES_PER_RUN', 0, 1000, 40),
+    pauseMs: integer('FEED_NVD_HISTORY_PAUSE_MS', 0, 60_000, 7500),
   },
   (settings) => nvdHistoryFeed(settings),
 )

@@ -31,17 +31,21 @@ export async function* fetchFromNetwork(
   // The first run stores a single window, so that it does not delay the first load of the catalog.
   const isFirstRun = period === undefined
   const windows = planWindows(period, context.now)
-  let [pending, used]: [Window[], number] = [[], 0]
+  let [pending, used, found]: [Window[], number, number] = [[], 0, 0]
+  let hasSplit = false
   while (used < settings.pagesPerRun) {
-    const window = pending.shift() ?? windows.next().value
+    if (pending.length === 0 && hasSplit) [found, hasSplit] = [Number.POSITIVE_INFINITY, false]
+    const window = pending.shift() ?? windows.next(found).value
     if (!window) return
     const fetched = await fetchWindow(pages, window, CHANGE_WINDOWS)
     if (!fetched) {
       used += 1
+      hasSplit = true
       pending = [...orderHalves(splitWindow(window), period), ...pending]
       continue
     }
     used += fetched.length
+    found = fetched[0]?.total ?? 0
     assertPlausible(window, fetched)
     period = extendPeriod(period, window)
     yield buildDelivery(fetched, period, window)
