@@ -8,7 +8,7 @@ import { describePrice } from './price.ts'
 const rows = (meanings: Readonly<Record<string, string>>) =>
   Object.entries(meanings).map(([name, meaning]) => [code(name), meaning])
 
-const renderText = (endpoints: readonly ServedEndpoint[]) => html`
+const LIST = html`
 <p>Every publication writes what it changed to the change log: one row per CVE, with types, and with the old and the new value
 of small members. <code>GET /api/v1/changes</code> lists the rows after a time or a position. The commands use the two variables
 of the <a href="/docs/guide">quickstart</a>.</p>
@@ -52,6 +52,10 @@ and can be used with another filter.</p>
 <p>The answer 410 <code>GONE</code> means that the log cannot list every change after your position: its row is no longer kept,
 or the database was restored from a backup. Take a new full copy then. Rows are kept for at least 400 days. Rows with
 another cause than <code>data</code> are kept for at least 30 days, unless they add or remove a CVE.</p>
+`
+
+const renderText = (endpoints: readonly ServedEndpoint[]) => html`
+${LIST}
 <h2 id="wait">Wait for changes</h2>
 <p>With <code>wait=25</code> a call without changes waits for up to 25 seconds and is answered as soon as there is one. It is
 charged when it is answered. Send the <code>ETag</code> of an empty answer as <code>If-None-Match</code> with the same call: while
