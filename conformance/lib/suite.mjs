@@ -11,6 +11,7 @@ import { checks as paging } from '../checks/lists/paging.mjs'
 import { checks as recent } from '../checks/lists/recent.mjs'
 import { checks as search } from '../checks/lists/search.mjs'
 import { checks as searchFilters } from '../checks/lists/search-filters.mjs'
+import { checks as series } from '../checks/lists/series.mjs'
 import { checks as addOns } from '../checks/records/add-ons.mjs'
 import { checks as agreement } from '../checks/records/agreement.mjs'
 import { checks as batch } from '../checks/records/batch.mjs'
@@ -77,6 +78,7 @@ const CHECKS = [
   snapshots,
   selfService,
   names,
+  series,
   agreement,
   hostileInput,
   credits,

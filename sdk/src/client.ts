@@ -63,18 +63,18 @@ import type {
   SearchFilters,
   Selection,
   Source,
-  Stats,
   Suggestion,
   Usage,
 } from './records.ts'
 import { createSender, createSessionSender, type Send } from './request.ts'
 import { createSnapshotMethods, type SnapshotMethods } from './snapshot-methods.ts'
+import { createStatisticsCalls, type StatisticsCalls } from './statistics.ts'
 
 /**
  * A client for the service, created by {@link createClient}. Its methods do not use `this`, so they can be passed as
  * functions.
  */
-export interface Client extends AccountMethods, EpssCalls, HistoryCalls, SnapshotMethods {
+export interface Client extends AccountMethods, EpssCalls, HistoryCalls, StatisticsCalls, SnapshotMethods {
   /**
    * Returns one CVE. Costs `PRICES.getCve` credits. An unknown id rejects with a {@link VisError} with code
    * `NOT_FOUND` and is free.
@@ -319,12 +319,6 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    */
   usage(options?: CallOptions): Promise<Usage>
 
-  /**
-   * Returns how many CVEs, KEV entries, EPSS scores and notices there are, and the last update. Costs `PRICES.getStats`
-   * credits.
-   */
-  stats(options?: CallOptions): Promise<Stats>
-
   /** Checks the service, its database and the key. Free of charge. */
   ping(options?: CallOptions): Promise<Ping>
 
@@ -393,7 +387,7 @@ function createMethods(send: Send): Client {
     ...createHistoryCalls(send),
     usage: async ({ signal } = {}) => (await fetchData<{ usage: Usage }>(send, 'api/v1/usage', signal)).usage,
     ...createAccountMethods(send),
-    stats: async ({ signal } = {}) => (await fetchData<{ stats: Stats }>(send, 'api/v1/stats', signal)).stats,
+    ...createStatisticsCalls(send),
     ping: ({ signal } = {}) => fetchData<Ping>(send, 'api/v1/ping', signal),
     pingLite: ({ signal } = {}) => fetchData<PingLite>(send, 'api/v1/ping-lite', signal),
     health: ({ signal } = {}) => getHealth(send, signal),

@@ -91,6 +91,8 @@ const CALLS = [
   ],
   ['A9 GET /epss/movers', PRICES.listEpssMovers, ({ api }) => api.get('/epss/movers')],
   ['A9 GET /cves/facets', PRICES.facetCves, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
+  ['GET /stats/series', PRICES.getStatsSeries, ({ api }) => api.get('/stats/series', { metric: 'published' })],
+  ['GET /stats/top', PRICES.getStatsTop, ({ api }) => api.get('/stats/top', { of: 'vendor', metric: 'kev_added' })],
   ['A9 GET /suggest', PRICES.suggest, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
   [
     'POST /cve/batch with one CVE',

@@ -756,6 +756,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/stats/series": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count events over time
+         * @description How many CVEs were published, were added to KEV and so on in each day, week or month, divided by severity, priority and so on if by is sent. All counts are exact. A bucket that begins before complete_since has null instead of a count.
+         */
+        readonly get: operations["getStatsSeries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/stats/top": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count events by vendor, product or weakness
+         * @description The vendors, products or weaknesses with the most CVEs that were published, were added to KEV and so on within a window of at most 400 days. All counts are exact. A CVE counts once for each of its names.
+         */
+        readonly get: operations["getStatsTop"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/health": {
         readonly parameters: {
             readonly query?: never;
@@ -1847,6 +1887,81 @@ export interface components {
                 readonly lastUpdated: components["schemas"]["TimeOrNull"];
             };
         };
+        /** @description A number over time. */
+        readonly StatsSeries: {
+            /**
+             * @description What is counted.
+             * @enum {unknown}
+             */
+            readonly metric: "published" | "kev_added";
+            /** @description false: each count is the number of events in the bucket. true: each count is how many CVEs there were at the end of the bucket, so counts must not be added up. */
+            readonly is_level: boolean;
+            /**
+             * @description Length of a bucket.
+             * @enum {unknown}
+             */
+            readonly bucket: "day" | "week" | "month";
+            /**
+             * @description By which values buckets are divided; null if they are not.
+             * @enum {string|null}
+             */
+            readonly split_by: "severity" | "priority" | "catalog" | "ransomware" | null;
+            /** @description What the metric counts, as a sentence. */
+            readonly meaning: string;
+            /**
+             * @description Whose day decides: source: the day that the source of the data states; service: the day on which this service recorded the change.
+             * @enum {unknown}
+             */
+            readonly dated_by: "source" | "service";
+            /** @description First day of the window, in UTC. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the window, in UTC. The counts of today grow until midnight. */
+            readonly to: components["schemas"]["Day"];
+            /** @description Time since which the service knows every event. A count over earlier days is null, never 0. Null if nothing is known yet. */
+            readonly complete_since: components["schemas"]["TimeOrNull"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+            /** @description Sum of all counts; null if one of them is null. */
+            readonly total: components["schemas"]["CountOrNull"];
+            /** @description The buckets, oldest first. */
+            readonly buckets: readonly components["schemas"]["SeriesBucket"][];
+        };
+        /** @description The names with the most events. */
+        readonly StatsTop: {
+            /**
+             * @description Kind of the names.
+             * @enum {unknown}
+             */
+            readonly of: "vendor" | "product" | "cwe";
+            /**
+             * @description What is counted.
+             * @enum {unknown}
+             */
+            readonly metric: "published" | "kev_added";
+            /** @description What the metric counts, as a sentence. */
+            readonly meaning: string;
+            /**
+             * @description Whose day decides: source: the day that the source of the data states; service: the day on which this service recorded the change.
+             * @enum {unknown}
+             */
+            readonly dated_by: "source" | "service";
+            /** @description First day of the window, in UTC. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the window, in UTC. The counts of today grow until midnight. */
+            readonly to: components["schemas"]["Day"];
+            /** @description Time since which the service knows every event. A count over earlier days is null, never 0. Null if nothing is known yet. */
+            readonly complete_since: components["schemas"]["TimeOrNull"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+            /** @description First day that was counted: from, or the first day after complete_since; null if there is none. */
+            readonly first_counted_day: components["schemas"]["DayOrNull"];
+            /** @description Number of events from first_counted_day to the end of the window. */
+            readonly total: components["schemas"]["Count"];
+            /** @description Number of these events whose CVE has no such name. */
+            readonly without_name: components["schemas"]["Count"];
+            /** @description The names with the most events, most first. */
+            readonly names: readonly components["schemas"]["TopName"][];
+        };
         readonly Health: {
             /**
              * @description degraded: the catalog is loading for the first time, at least one required data set is stale, or a database is not reachable. The values of the data sets are then the last known ones.
@@ -2180,6 +2295,7 @@ export interface components {
             }[];
         };
         readonly Count: number;
+        readonly CountOrNull: number | null;
         readonly CountSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly stated_by: readonly components["schemas"]["CountStatement"][];
@@ -4204,6 +4320,22 @@ export interface components {
                 readonly product: string;
             }[];
         };
+        readonly SeriesBucket: {
+            /** @description First day of the bucket. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the bucket. */
+            readonly to: components["schemas"]["Day"];
+            /** @description The number; null if the bucket begins before complete_since. */
+            readonly count: components["schemas"]["CountOrNull"];
+            /** @description Only with by: all values in a fixed order, also those with 0. */
+            readonly values?: readonly components["schemas"]["SeriesValue"][];
+        };
+        readonly SeriesValue: {
+            /** @description A value; null for what has none. */
+            readonly value: string | null;
+            /** @description The number with this value; null if it is not known for the whole bucket. */
+            readonly count: components["schemas"]["CountOrNull"];
+        };
         readonly Snapshot: {
             /**
              * @description Id of the snapshot.
@@ -4438,6 +4570,12 @@ export interface components {
         readonly Time: string;
         /** Format: date-time */
         readonly TimeOrNull: string | null;
+        readonly TopName: {
+            /** @description Name of the vendor or product, as filters expect it, or id of the weakness. */
+            readonly value: string;
+            /** @description Number of events of CVEs with this name. */
+            readonly count: components["schemas"]["Count"];
+        };
         readonly UnknownName: {
             /**
              * @description The filter.
@@ -4919,6 +5057,12 @@ export interface components {
         readonly "key-id": string;
         /** @description Id of the member. */
         readonly "member-id": string;
+        /** @description What is counted. */
+        readonly metric: "published" | "kev_added";
+        /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
+        readonly from: string;
+        /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
+        readonly to: string;
     };
     requestBodies: never;
     headers: {
@@ -7105,6 +7249,108 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["Stats"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getStatsSeries: {
+        readonly parameters: {
+            readonly query: {
+                /** @description What is counted. */
+                readonly metric: components["parameters"]["metric"];
+                /** @description Divides each bucket into values. published: severity, priority. kev_added: severity, priority, catalog, ransomware. */
+                readonly by?: "severity" | "priority" | "catalog" | "ransomware";
+                /** @description Length of a bucket in UTC. A week begins on Monday. The first and the last bucket are shorter if the window begins or ends within them. */
+                readonly bucket?: "day" | "week" | "month";
+                /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
+                readonly from?: components["parameters"]["from"];
+                /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
+                readonly to?: components["parameters"]["to"];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
+                readonly product_vendor?: components["parameters"]["product_vendor"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["StatsSeries"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getStatsTop: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Kind of the names. */
+                readonly of: "vendor" | "product" | "cwe";
+                /** @description What is counted. */
+                readonly metric: components["parameters"]["metric"];
+                /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
+                readonly from?: components["parameters"]["from"];
+                /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
+                readonly to?: components["parameters"]["to"];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
+                readonly product_vendor?: components["parameters"]["product_vendor"];
+                /** @description Maximum number of names. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["StatsTop"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };

@@ -42,6 +42,8 @@ export const PRICES = {
   changeMemberRole: 0,
   removeMember: 0,
   getStats: 0.5,
+  getStatsSeries: 1,
+  getStatsTop: 1,
   health: 0,
   ping: 0,
   pingLite: 0,
@@ -495,6 +497,24 @@ export const listAuditParameters = {
   after: { type: 'text', maxLength: 1024 },
 } as const
 
+export const getStatsSeriesParameters = {
+  metric: { type: 'word', words: { published: 'published', kev_added: 'kev_added' } },
+  by: { type: 'word', words: { severity: 'severity', priority: 'priority', catalog: 'catalog', ransomware: 'ransomware' } },
+  bucket: { type: 'word', default: 'day', words: { day: 'day', week: 'week', month: 'month' } },
+  from: { type: 'day' },
+  to: { type: 'day' },
+  product_vendor: { label: 'vendor', type: 'text', isList: true, maxLength: 128, maxItems: 20 },
+} as const
+
+export const getStatsTopParameters = {
+  of: { type: 'word', words: { vendor: 'vendor', product: 'product', cwe: 'cwe' } },
+  metric: { type: 'word', words: { published: 'published', kev_added: 'kev_added' } },
+  from: { type: 'day' },
+  to: { type: 'day' },
+  product_vendor: { label: 'vendor', type: 'text', isList: true, maxLength: 128, maxItems: 20 },
+  limit: { type: 'integer', minimum: 1, maximum: 50, default: '10' },
+} as const
+
 /** One line of help for each query parameter. */
 export const PARAMETER_HELP = {
   getCve: {
@@ -734,5 +754,21 @@ export const PARAMETER_HELP = {
   listAudit: {
     limit: 'Maximum number of changes',
     after: 'Cursor of the page',
+  },
+  getStatsSeries: {
+    metric: 'What is counted',
+    by: 'Divides each bucket into values',
+    bucket: 'Length of a bucket in UTC',
+    from: 'First day of the window, in UTC',
+    to: 'Last day of the window, in UTC',
+    product_vendor: 'A vulnerable product is of any of these vendors',
+  },
+  getStatsTop: {
+    of: 'Kind of the names',
+    metric: 'What is counted',
+    from: 'First day of the window, in UTC',
+    to: 'Last day of the window, in UTC',
+    product_vendor: 'A vulnerable product is of any of these vendors',
+    limit: 'Maximum number of names',
   },
 } as const

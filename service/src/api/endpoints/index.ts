@@ -13,6 +13,8 @@ import { getEpssSeries } from './get-epss-series/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
 import { getSnapshotPart } from './get-snapshot-part/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
+import { getStatsSeries } from './get-stats-series/endpoint.ts'
+import { getStatsTop } from './get-stats-top/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { getUsageBreakdown } from './get-usage-breakdown/endpoint.ts'
 import { health } from './health/endpoint.ts'
@@ -86,6 +88,8 @@ export const endpoints: readonly ServedEndpoint[] = [
   changeMemberRole,
   removeMember,
   getStats,
+  getStatsSeries,
+  getStatsTop,
   health,
   ping,
   pingLite,

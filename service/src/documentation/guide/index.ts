@@ -17,6 +17,7 @@ import { quickstart } from './quickstart.ts'
 import { recipes } from './recipes.ts'
 import { sbom } from './sbom.ts'
 import { search } from './search.ts'
+import { series } from './series.ts'
 
 export const GUIDE: readonly GuidePage[] = [
   quickstart,
@@ -32,6 +33,7 @@ export const GUIDE: readonly GuidePage[] = [
   copy,
   epss,
   history,
+  series,
   errors,
   recipes,
   attributions,

@@ -101,6 +101,9 @@ export function findColumn(name: FacetName): string | undefined {
   return 'column' in facet ? facet.column : undefined
 }
 
+/** Returns the SQL expression for the severity or the priority level of a row of catalog.cve; null if it has none. */
+export const selectValue = (name: 'severity' | 'priority') => FACETS[name].value
+
 /** Returns how a facet's value is read from memory. */
 export function findInMemory(name: FacetName): ValueInMemory | ProductFacet {
   const facet: Facet | ProductFacet = FACETS[name]

@@ -107,6 +107,11 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(`^CVE .*\n${XZ} .*\n$`),
     /^null \(too_few_scores\)\n$/,
   ],
+  '/docs/guide/series': [
+    /^2023-05-01\t0\n2023-06-01\t1\n$/,
+    /CRITICAL(.|\n)*2023-06-01 +2023-06-30 +1 /,
+    /^VENDOR +COUNT *\napache +1 +█+\n/,
+  ],
   '/docs/guide/errors': [/"suggestion": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,
