@@ -220,8 +220,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Statist
   ): Listing<ListedCve<Name>, SearchPage<ListedCve<Name>>>
 
   /**
-   * Counts the values of up to 5 facets among the CVEs that match all filters. All counts are exact; the value null
-   * stands for the CVEs without a value. Costs `PRICES.facetCves` credits.
+   * Counts up to 5 facets of a search exactly; null stands for no value. Costs `PRICES.facetCves` credits.
    *
    * ```ts
    * const { facets, total } = await client.facets(['severity', 'cwe'], { product_vendor: ['fortinet'] })

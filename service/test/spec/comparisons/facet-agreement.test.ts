@@ -85,8 +85,10 @@ const cut = (values: readonly Value[]) => [
   ...values.filter(({ value }) => value === null),
 ]
 
-function toFacetQuery({ sort: _, ...query }: Query): FacetQuery {
-  const sent = new URLSearchParams({ ...query, facets: 'severity' }).toString()
+function toFacetQuery(query: Query): FacetQuery {
+  const parameters = new URLSearchParams({ ...query, facets: 'severity' })
+  parameters.delete('sort')
+  const sent = parameters.toString()
   // The cast is safe: readInput returns the values of the endpoint's parameters.
   const { query: values } = readInput(facetCves, { path: {}, query: sent, body: undefined }) as unknown as {
     query: FacetQuery['values']
