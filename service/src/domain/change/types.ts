@@ -131,9 +131,11 @@ export const CHANGE_TYPES: Readonly<Record<ChangeType, string>> = {
   [UPDATED]: 'Another member of the record changed, such as the description or a reference.',
 }
 
-/** Types that few changes have. The index change_of_rare_type has exactly the rows with one of them. */
+/**
+ * Types that few changes have: 2 % of the changes of 45 weekly imports. The index change_of_rare_type has exactly the
+ * rows with one of them. EPSS jumps are not rare, they are 19 %.
+ */
 export const RARE_TYPES: readonly ChangeType[] = [
-  'epss_jump',
   'epss_model_changed',
   'epss_released',
   'eu_kev_added',
