@@ -2,7 +2,7 @@
 // the end.
 import { join } from 'node:path'
 import { Registry } from '@prometheus-io/client'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { createAccount } from '../../accounts/administer-accounts.ts'
 import { createAccountKey } from '../../accounts/keys/account-keys.ts'
 import { issueKey } from '../../accounts/keys/api-key.ts'
@@ -48,21 +48,34 @@ export function demoCommand(io: CommandIo): Command {
   return new Command('demo')
     .description('Try the whole service with 100 well-known CVEs, with its own PostgreSQL and without Redis')
     .option('--keep <directory>', 'Keep the data in a directory, or continue with the data that is there')
-    .action(async ({ keep }: { keep?: string }) => {
+    .option('--port <port>', 'Port of the service (default: PORT, or 3000; any free port if it is in use)', parsePort)
+    .action(async ({ keep, port }: { keep?: string; port?: string }) => {
       const stop = listenForStop()
       // On Ctrl-C the terminal sends SIGINT, and npm then forwards a second SIGINT. The second one must not interrupt
       // the clean-up.
       for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {})
-      await runDemo(io, keep, stop.signal)
+      await runDemo(io, { keep, port }, stop.signal)
     })
 }
 
-async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSignal): Promise<void> {
+interface DemoOptions {
+  readonly keep: string | undefined
+  readonly port: string | undefined
+}
+
+function parsePort(text: string): string {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be a port: a whole number from 0 to 65535.')
+  return text
+}
+
+async function runDemo(io: CommandIo, { keep, port: wanted }: DemoOptions, signal: AbortSignal): Promise<void> {
   const environment = io.readEnvironment()
   printNote(io, 'Starting PostgreSQL …')
   const database = await openDemoDatabase(environment['DATABASE_URL'], keep)
   try {
-    const config = createDemoConfig(environment, database.url)
+    const config = createDemoConfig({ ...environment, ...(wanted !== undefined && { PORT: wanted }) }, database.url)
     const clock = chooseClock(config, SAMPLE_TIME)
     printNote(io, `Loading the sample into ${database.location} …`)
     await migrateAll(config, signal)

@@ -13,6 +13,7 @@ import { keys } from './keys.ts'
 import { matching } from './matching.ts'
 import { members } from './members.ts'
 import { pagination } from './pagination.ts'
+import { priority } from './priority.ts'
 import { quickstart } from './quickstart.ts'
 import { recipes } from './recipes.ts'
 import { sbom } from './sbom.ts'
@@ -27,6 +28,7 @@ export const GUIDE: readonly GuidePage[] = [
   members,
   pagination,
   search,
+  priority,
   matching,
   sbom,
   changes,

@@ -118,7 +118,9 @@ visctl suggest product log
 `}
 
 <h2 id="visctl">The same with visctl</h2>
-<p><code>visctl</code> is the command line client of the API. It reads the same two variables.</p>
+<p><code>visctl</code> is the command line client of the API. It reads the same two variables.
+It is not on a registry yet: the operator packs it with <code>node tools/pack-packages.ts packages</code> in a checkout, and you install
+the two files with <code>npm install --global ./vis-sdk-*.tgz ./visctl-*.tgz</code>. In a checkout, write <code>npx visctl</code>.</p>
 ${commands`
 visctl get CVE-2021-44228
 visctl search log4j --severity critical,high

@@ -1,9 +1,8 @@
-import { POLICIES, POLICY_VERSION } from '../../domain/priority/policy.ts'
-import { commands, html, program, table } from '../html.ts'
+import { commands, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
-<p>The recipes use <code>curl</code>, <code>jq</code>, <code>visctl</code> and <code>vis-sdk</code>, with the two variables
+<p>Each recipe answers one question. The recipes use <code>curl</code>, <code>jq</code> and <code>visctl</code>, with the two variables
 of the <a href="/docs/guide">quickstart</a>. A recipe that fails, for example because the key is wrong, the service is
 unreachable or the credits are used up, ends with an exit code other than 0 and keeps the files of its previous run. Some
 recipes read a file with one CVE id per line, or the JSON output of a scanner, here in the format of Trivy:</p>
@@ -19,15 +18,10 @@ cat > scan.json <<'END'
 END
 `}
 
-<h2 id="patch-first">What to patch first</h2>
+<h2 id="patch-first">What to patch first?</h2>
 <p>A scanner finds hundreds of CVEs; few of them are urgent. Every CVE has a priority level, and each level comes with its
 reasons as sentences that you can copy into a ticket:</p>
-${table(
-  ['level', 'meaning'],
-  POLICIES[POLICY_VERSION].levels.map(({ level, title }) => [level, title]),
-)}
-<p>The levels follow from a table of rules, which <code>GET /api/v1/policy</code> returns: whether the CVE is exploited,
-whether an exploit is public, EPSS, whether an attack can be automated, and its impact. This prints the twelve most urgent
+<p><a href="/docs/guide/priority">Priority</a> explains the levels and their rules. This prints the twelve most urgent
 CVEs of a scan with their deadlines by CISA's directive BOD 26-04. One call ranks up to 500 CVEs:</p>
 ${commands`
 jq --raw-output '[.Results[]?.Vulnerabilities[]?.VulnerabilityID | select(startswith("CVE-"))]
@@ -50,31 +44,22 @@ jq '{ items: [.Results[]? | .Target as $target | .Vulnerabilities[]?
 <p><code>visctl gate --priority P1 --file cves.txt</code> stops a build with a CVE of level P0 or P1, and
 <code>visctl search --priority P0,P1 --sort priority_desc</code> lists such CVEs of all products.</p>
 
-<h2 id="triage">Sort a list of CVEs by urgency</h2>
-<p>CVEs that are known to be exploited come first, then CVEs with a high EPSS score, then CVEs with a high CVSS score. One
-batch of up to fifty CVEs has one price:</p>
+<h2 id="affected">Am I affected?</h2>
+<p>Name what you run as a package URL or CPE name. The answer has the CVEs that affect this version, who says so, and the version
+to upgrade to; an SBOM with all components goes to <a href="/docs/guide/sbom"><code>visctl scan</code></a>. No CVE in the answer
+means "not affected" only if the verdict says so: a component that no source covers is <code>not_covered</code>.</p>
 ${commands`
-jq --raw-input --null-input '{ cve_ids: [inputs] }' cves.txt |
-  curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" --json @- \
-    --output batch.new "$VIS_URL/api/v1/cve/batch" &&
-  mv batch.new batch.json &&
-  jq --raw-output '.data.cves | map([(.kev != null), .epss.score // 0, .severity // 0, .cve_id])
-    | sort | reverse | .[] | @tsv' batch.json
+visctl match 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*'
 `}
-<p>For any number of CVEs, in TypeScript. The client sends batches of fifty:</p>
-${program`
-import { readFileSync } from 'node:fs'
-import { createClient } from 'vis-sdk'
 
-const client = createClient({ url: process.env.VIS_URL ?? '', apiKey: process.env.VIS_API_KEY ?? '' })
-const ids = readFileSync('cves.txt', 'utf8').trim().split('\n')
-
-const { cves, not_found } = await client.batch(ids, { fields: ['cve_id', 'severity', 'kev', 'epss'] })
-const urgency = ({ kev, epss, severity }: (typeof cves)[string]) =>
-  (kev ? 100 : 0) + (epss?.score ?? 0) * 10 + (severity ?? 0) / 10
-const ranked = Object.values(cves).sort((one, other) => urgency(other) - urgency(one))
-for (const { cve_id, severity, kev } of ranked) console.log(cve_id, severity, kev ? 'exploited' : '')
-console.log(not_found.length, 'not found')
+<h2 id="fixed">Which version fixes it?</h2>
+<p><code>visctl get</code> shows the fixed version of each product and branch, the vendor's before NVD's, and versions that other
+sources name. Without one it says so: it then shows what publishers advise, such as a workaround. Programs
+use <code>include=fixes,remediations</code>. A row with <code>downstream</code> is a package or product that contains the
+affected one:</p>
+${commands`
+visctl get CVE-2021-44228 --json --include fixes --fields fixes |
+  jq --raw-output '.fixes[] | select(.downstream | not) | [.product, .branch, .version, .source] | @tsv'
 `}
 
 <h2 id="gate">Stop a build that contains exploited vulnerabilities</h2>
@@ -103,15 +88,32 @@ visctl search log4j --all --json --fields cve_id |
   visctl gate --severity critical --json --output gate.json
 `}
 
-<h2 id="watch-kev">Print new entries of the KEV catalog</h2>
-<p>Run this with cron. The first run prints every entry; later runs print the entries added since the previous run. If a
-step fails, <code>kev.seen</code> stays as it is, and the next run prints what this run missed:</p>
+<h2 id="exploited">What became exploited since yesterday?</h2>
+<p><code>--since</code> takes a day, a time, <code>yesterday</code>, a weekday, or the position that the previous answer ends
+with: with the position, a job that runs every hour misses nothing and reads nothing twice
+(<a href="/docs/guide/changes">Changes</a>):</p>
 ${commands`
-touch kev.seen
-visctl kev --all --json > kev.json &&
-  jq --raw-output 'map([.cveId, .dueDate, .vendorProject, .product] | @tsv) | sort | .[]' \
-    kev.json > kev.now &&
-  [ -s kev.now ] && LC_ALL=C comm -13 kev.seen kev.now && mv kev.now kev.seen
+visctl changes --since 2026-08-21 --types kev_added,eu_kev_added
+`}
+
+<h2 id="vendor">What changed since Monday for a vendor?</h2>
+<p><code>--since Monday</code> begins with the last Monday. A time before the service kept changes is refused, because the answer would be
+a part:</p>
+${commands`
+visctl changes --since 2026-08-21 --product-vendor apache
+`}
+
+<h2 id="removed">Which entries did CISA remove from KEV?</h2>
+<p>CISA does not announce removals. The list begins with the time from which the service knows them:</p>
+${commands`
+visctl kev --history --removed
+`}
+
+<h2 id="known">What was known about a CVE on a day?</h2>
+<p>The answer names the members that are reconstructed from the histories of upstreams, and those that are not known for the day
+(<a href="/docs/guide/history">What was known when</a>):</p>
+${commands`
+visctl history CVE-2021-44228 --as-of 2024-04-12
 `}
 
 <h2 id="criticals">List all critical CVEs since a date</h2>
@@ -127,49 +129,15 @@ ${commands`
 visctl search --no-kev --epss-min 0.5 --sort epss_desc --limit 50
 `}
 
-<h2 id="news">List what changed over the weekend</h2>
-<p>CVEs that were published or modified in the last three days, newest first:</p>
+<h2 id="copy">Keep a local copy</h2>
+<p><code>visctl mirror</code> loads a snapshot and then follows the change log, so that the copy misses no change and no removal.
+<a href="/docs/guide/copy">Keep a copy</a> explains the files, the prices and how to read the copy. Before you pass a copy on,
+read the <a href="/docs/guide/attributions">attributions</a>.</p>
 ${commands`
-visctl recent --days 3 --severity critical,high
+visctl mirror --into copy --once
 `}
 
-<h2 id="poll">Ask once an hour for new exploitation</h2>
-<p>Additions to and removals from the KEV catalogs and ACSC notices count as modifications, from the time at which this
-service first published them. So a caller that asks for the last hour once an hour misses none of them, although CISA
-gives only the day. <code>include=events</code> says what happened and when:</p>
-${commands`
-visctl recent --hours 1 --type modified --all \
-  --json --include events --fields cve_id,events > events.new &&
-  mv events.new events.json &&
-  jq --raw-output '.[] | .cve_id as $id | .events[] | select(.kind | test("^(eu_)?kev|acsc")) |
-    [.at, .kind, $id] | @tsv' events.json
-`}
-<p>Such an event stays in the list for five minutes longer than the period, so an answer can repeat an event of the
-previous one: CVE, kind and time are the same. Publication and modification have the dates of the sources, and this service
-may import them some hours later. To miss none of these either, ask for a longer period than the time between two
-calls.</p>
-
-<h2 id="mirror">Keep a local copy up to date</h2>
-<p><code>visctl mirror</code> keeps a copy that misses no change: see <a href="/docs/guide/copy">Keep a copy</a>. The commands here
-do it with searches only, and do not notice records that are removed. This fetches the whole record of every CVE modified since the last run, and keeps the newest record of each CVE, one per
-line. <code>modified</code> is set by the data sources, and some changes are published later than that time. So a run
-starts one day before the previous one. If a step fails, the copy and its date stay as they are, and the next run fetches
-the same changes again.</p>
-${commands`
-touch mirror.ndjson
-since=$(cat mirror.since 2>/dev/null || echo 2021-01-01)
-date --utc --date yesterday +%F > mirror.next
-visctl search --modified-after "$since" --sort modified_asc --all \
-  --json --include acsc,attack,enrichment > mirror.json &&
-  jq --compact-output --slurp 'flatten(1) | group_by(.cve_id) | map(last) | .[]' \
-    mirror.ndjson mirror.json > mirror.new &&
-  mv mirror.new mirror.ndjson && mv mirror.next mirror.since && wc -l mirror.ndjson
-`}
-<p>EPSS scores change daily for nearly every CVE and do not count as a modification. Fetch current scores when you need
-them, or use the file that FIRST publishes. Before you pass a copy on, read the
-<a href="/docs/guide/attributions">attributions</a>.</p>
-
-<h2 id="age">Check the age of the data</h2>
+<h2 id="age">How old is the data?</h2>
 <p>This needs no key and suits a monitor. It prints the size of every data set, the time of its newest upstream release and
 its state: <code>never_loaded</code> means that nothing was ever stored, so records without its data say nothing. <code>age_seconds</code> is the time since our last successful import, and
 <code>data_age_seconds</code> the age of the newest upstream data in it: an import that finds nothing new does not make the

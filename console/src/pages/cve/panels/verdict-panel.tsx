@@ -64,7 +64,7 @@ export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
 }
 
 /** The section of the guide that explains the levels. */
-const POLICY_GUIDE = '/docs/guide/recipes#patch-first'
+const POLICY_GUIDE = '/docs/guide/priority'
 
 /** Other values that decide the level. Their buttons show who states them. */
 const FURTHER_INPUTS: readonly SourcedValueName[] = ['kev', 'epss', 'exploits', 'severity']
