@@ -55,7 +55,7 @@ async function read(api, lookback, extra, now) {
   const clearIds = (records) =>
     idsOf(
       records.filter(({ published, modified, events }) =>
-        [published, modified, ...events.map(({ at }) => at)].every(isClear),
+        [published, modified, ...events.map(({ time }) => time)].every(isClear),
       ),
     )
   return { lookback, items, pages, isWithin, clearIds }
@@ -103,14 +103,15 @@ export const checks = section('Recent', (check) => {
     const { items, isWithin } = await readFeed(context)
     for (const { cve_id: id, events } of items) {
       ensure(events.length > 0, `${id} has no event`)
-      for (const { kind, at } of events) ensure(isWithin(at), `${id} ${kind} ${at}`)
+      for (const { kind, time: at } of events) ensure(isWithin(at), `${id} ${kind} ${at}`)
     }
   })
 
   check('D10 the events published and modified have the times of the record', async (context) => {
     const { items } = await readFeed(context)
     for (const record of items)
-      for (const { kind, at } of record.events) if (kind in record) equal(at, record[kind], `${record.cve_id} ${kind}`)
+      for (const { kind, time: at } of record.events)
+        if (kind in record) equal(at, record[kind], `${record.cve_id} ${kind}`)
   })
 
   check('D10 events of /cves/recent are returned only if include names them', async ({ api }) => {
@@ -120,10 +121,10 @@ export const checks = section('Recent', (check) => {
 
   check('D7 /cves/recent orders CVEs by the newest matching event, then by year and number', async (context) => {
     const { items } = await readFeed(context)
-    const newestEvent = ({ events }) => events[0].at
+    const newestEvent = ({ events }) => events[0].time
     const newestFirst = (a, b) => newestEvent(b).localeCompare(newestEvent(a)) || compareIds(b.cve_id, a.cve_id)
     for (const { cve_id: id, events } of items) {
-      const times = events.map(({ at }) => at)
+      const times = events.map(({ time }) => time)
       sameOrder(times, times.toSorted().toReversed(), `events of ${id}`)
     }
     sameOrder(idsOf(items), idsOf([...items].sort(newestFirst)), 'order')

@@ -52,7 +52,7 @@ describe('Key texts', () => {
 const NAMES = { keys: new Map([['12', 'build pipeline']]), members: new Map([['3', 'ann@example.org']]) }
 const entry = (action: string, details: Record<string, unknown> = {}, more = {}) => ({
   id: '1',
-  at: '2026-08-22T12:00:00Z',
+  time: '2026-08-22T12:00:00Z',
   actor: 'member:3',
   action,
   details,

@@ -2106,7 +2106,7 @@ export interface components {
             /** @description Id of the entry. Later entries have larger ids. */
             readonly id: string;
             /** @description When the change was made. */
-            readonly at: components["schemas"]["Time"];
+            readonly time: components["schemas"]["Time"];
             /**
              * @description Who made the change: key:<id>, member:<id> or operator.
              * @example key:12
@@ -3208,7 +3208,7 @@ export interface components {
         };
         readonly KevChange: {
             /** @description Time at which this service saw the change; for a removal, release time of the first catalog without the entry. */
-            readonly at: components["schemas"]["Time"];
+            readonly time: components["schemas"]["Time"];
             /**
              * @description changed: CISA changed the entry. removed: CISA removed the entry. returned: CISA listed the CVE again after a removal.
              * @enum {unknown}
@@ -4224,7 +4224,7 @@ export interface components {
              */
             readonly kind: "published" | "modified" | "kev_added" | "kev_removed" | "eu_kev_added" | "eu_kev_removed" | "acsc_notice";
             /** @description Time of the event. For a KEV catalog or a notice, it is the later of its own date and the time at which this service first published it. */
-            readonly at: components["schemas"]["Time"];
+            readonly time: components["schemas"]["Time"];
         };
         readonly ReconstructedMembers: {
             /**

@@ -15,7 +15,7 @@ const OPTIONS: readonly Option[] = [
 ]
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: 'AT', text: ({ at }) => at },
+  { title: 'TIME', text: ({ time }) => time },
   { title: 'ACTOR', text: ({ actor }) => actor },
   { title: 'ACTION', text: ({ action }) => action, style: () => 'bold' },
   { title: 'KEY', text: ({ key_id }) => key_id ?? '' },

@@ -51,7 +51,7 @@ function Entries({ entries, names }: { readonly entries: readonly AuditEntry[]; 
     {
       id: 'at',
       header: 'When',
-      cell: ({ at }) => formatTime(at),
+      cell: ({ time }) => formatTime(time),
       className: 'w-px whitespace-nowrap max-sm:hidden',
     },
     {
@@ -70,7 +70,7 @@ function What({ entry, names }: { readonly entry: AuditEntry; readonly names: Na
   const { text, facts } = describeAction(entry, names)
   return (
     <>
-      <span className="block text-xs text-ink-3 sm:hidden">{formatTime(entry.at)}</span>
+      <span className="block text-xs text-ink-3 sm:hidden">{formatTime(entry.time)}</span>
       <span className="break-words">
         <span className="font-medium sm:hidden">
           <EmailText text={describeActor(entry.actor, names)} />{' '}

@@ -73,7 +73,7 @@ export const kevPastEntrySchema = closedObject(
 
 export const kevChangeSchema = closedObject(
   {
-    at: instantSchema(
+    time: instantSchema(
       'Time at which this service saw the change; for a removal, release time of the first catalog without the entry.',
     ),
     type: Type.Enum(['changed', 'removed', 'returned'], {

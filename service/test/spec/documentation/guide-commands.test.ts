@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /"name": "cisa"/,
     /"maturity": "ransomware"(.|\n)*metasploit +weaponized +exploit/,
     /"cve_ids": \[\n +"CVE-2021-44228"\n +\](.|\n)*GHSA-jfh8-c2jp-5v3q +\w+ +CVE-2021-44228/,
-    /"counted": 2(.|\n)*severity +2 +critical/,
+    /"total": 2(.|\n)*severity +2 +critical/,
     /"value": "apache"(.|\n)*log4j +apache/,
     /Log4j2(.|\n)*KEV/,
     FIRST_RESULT,
@@ -83,7 +83,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   '/docs/guide/matching': [
     new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .* affected +2\\.15\\.0 +NVD: apache log4j from 2\\.13\\.0 `),
     /^affected\n2\.15\.0\nNVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.\n$/,
-    new RegExp(`^{"from":"2\\.14\\.1",.*"${LOG4SHELL}"`),
+    new RegExp(`^{"from_version":"2\\.14\\.1",.*"${LOG4SHELL}"`),
     listing(LOG4SHELL),
   ],
   '/docs/guide/sbom': [
@@ -92,7 +92,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
       `^Fix plan.*\n1\\. apache/log4j 2\\.14\\.1 → 2\\.15\\.0 \\(minor, end of a range\\)\nResolves +P0 1: ${LOG4SHELL}\n`,
     ),
     new RegExp(
-      `^component,version,verdict,coverage_gap,level,id,planned_version\napache/log4j,2\\.14\\.1,affected,,P0,${LOG4SHELL},2\\.15\\.0\nnpm/shop-core,3\\.1\\.0,no_known_advisory,,,,\n$`,
+      `^component,version,verdict,coverage_gap,priority_level,id,planned_version\napache/log4j,2\\.14\\.1,affected,,P0,${LOG4SHELL},2\\.15\\.0\nnpm/shop-core,3\\.1\\.0,no_known_advisory,,,,\n$`,
     ),
     /^logger\taffected\t2\.15\.0\nown\tno_known_advisory\t\n$/,
     { code: 1, stdout: /^Fix plan/ },

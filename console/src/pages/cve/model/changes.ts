@@ -86,11 +86,16 @@ const VALUES: Readonly<Record<DiffMember, readonly [label: string, format: (valu
   'kev.dateAdded': ['In KEV since', (value) => (value === null ? 'not listed' : describeText(value))],
   'kev.dueDate': ['KEV due date', describeText],
   'kev.knownRansomware': ['Used by ransomware', (value) => (value === true ? 'known' : 'not known')],
+  'eu_kev.listed': ['In EU KEV', describeFlag],
   'epss.score': ['EPSS', describeProbability],
   'epss.date': ['EPSS release', describeText],
   'epss.model_version': ['EPSS model', describeText],
   'rules.resolver_version': ['Rules of the service', describeText],
   'rules.policy_version': ['Priority policy', describeText],
+  'loaded.cves': ['CVEs at the first load', describeText],
+  'loaded.kev': ['KEV entries at the first load', describeText],
+  'loaded.eu_kev': ['EU KEV entries at the first load', describeText],
+  'loaded.epss': ['EPSS scores at the first load', describeText],
 }
 
 /** Lists the old and new values of a change. */

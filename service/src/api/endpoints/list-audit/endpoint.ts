@@ -75,7 +75,7 @@ export const listAudit = defineEndpoint({
 function renderEntry({ id, at, actor, action, keyId, memberId, details }: OwnAuditEntry) {
   return {
     id,
-    at: formatInstant(at),
+    time: formatInstant(at),
     actor,
     action,
     ...(keyId !== null && { key_id: keyId }),

@@ -5,7 +5,7 @@ import { closedObject, instantSchema, textSchema } from '../../../contract/respo
 export const auditEntrySchema = closedObject(
   {
     id: textSchema('Id of the entry. Later entries have larger ids.'),
-    at: instantSchema('When the change was made.'),
+    time: instantSchema('When the change was made.'),
     actor: Type.String({
       description: 'Who made the change: key:<id>, member:<id> or operator.',
       examples: ['key:12', 'operator'],

@@ -92,7 +92,7 @@ const ENTRY = sql`json_build_object(${sql.join(
 )})`
 
 const CHANGES = sql`(
-  select coalesce(json_agg(json_build_object('at', ${formatTime(sql`change.at`)}, 'type', change.type, 'diff', (
+  select coalesce(json_agg(json_build_object('time', ${formatTime(sql`change.at`)}, 'type', change.type, 'diff', (
            select coalesce(json_object_agg(
                     member.key, json_build_object('old', member.value -> 'old', 'new', member.value -> 'new')
                     order by member.key

@@ -105,7 +105,7 @@ function selectEvents(page: RecentPageQuery): Sql {
   )
   return sql`(
              select json_agg(
-                      json_build_object('kind', kind, 'at', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+                      json_build_object('kind', kind, 'time', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
                       order by at desc, kind
                     )
                from (

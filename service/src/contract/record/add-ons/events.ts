@@ -11,7 +11,7 @@ const eventSchema = closedObject(
       description:
         'published, modified; kev_added, kev_removed: KEV catalog of CISA; eu_kev_added, eu_kev_removed: EU KEV of ENISA; acsc_notice: an ACSC notice named the CVE.',
     }),
-    at: instantSchema(
+    time: instantSchema(
       'Time of the event. For a KEV catalog or a notice, it is the later of its own date and the time at which this service first published it.',
     ),
   },

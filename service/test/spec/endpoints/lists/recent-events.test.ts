@@ -61,9 +61,9 @@ describe('GET /api/v1/cves/recent: KEV catalogs and ACSC notices (decision D10)'
     const readEvents = async (query: string) => {
       const { cves } = await readData(`${query}&include=events&fields=cve_id,events`)
       return Object.fromEntries(
-        cves.map(({ cve_id, events }: { cve_id: string; events: readonly { kind: string; at: string }[] }) => [
+        cves.map(({ cve_id, events }: { cve_id: string; events: readonly { kind: string; time: string }[] }) => [
           Number(cve_id.slice(9)),
-          events.map(({ kind, at }) => `${kind} ${at}`),
+          events.map(({ kind, time }) => `${kind} ${time}`),
         ]),
       )
     }
