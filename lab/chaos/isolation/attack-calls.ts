@@ -109,6 +109,15 @@ export const countFacets: PrepareAttack =
     return buildGetRequest(`${API}/cves/facets?${facets}&q=vulnerability&modified_after=${after}Z`, key)
   }
 
+/** Facets with many values, over nearly the whole catalog and without words. */
+export const countAllFacets: PrepareAttack =
+  () =>
+  ({ key, dice }) => {
+    const after = new Date(dice.below(31_536_000) * 1000).toISOString().slice(0, 19)
+    const facets = 'facets=cwe,product,product_vendor,assigner,technique&facet_size=50'
+    return buildGetRequest(`${API}/cves/facets?${facets}&modified_after=${after}Z`, key)
+  }
+
 /** A document with 5,000 components: packages that the catalog knows, and some versions of its largest products. */
 function buildDocument({ packages, products }: Pick<Subjects, 'packages' | 'products'>): string {
   const named = products.flatMap(({ vendor, product, versions }) =>

@@ -2,6 +2,7 @@
 // the rows with openapi.json, so that every endpoint is attacked, or covered by an attack on the same work.
 import type { Plan } from '../../../service/src/domain/account/plan.ts'
 import {
+  countAllFacets,
   countFacets,
   guessKeys,
   guessSessions,
@@ -74,6 +75,13 @@ export const ATTACKS = {
     calls: ['GET /api/v1/cves', 'GET /api/v1/cves/facets'],
     concurrency: 32,
     prepare: searchByProduct,
+  },
+  facets: {
+    ...PRO,
+    title: '64 × facets over the whole catalog',
+    calls: ['GET /api/v1/cves/facets'],
+    concurrency: 64,
+    prepare: countAllFacets,
   },
   'facets-abandoned': {
     ...PRO,
