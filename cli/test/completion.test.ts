@@ -52,7 +52,7 @@ describe('visctl completion for bash', () => {
   it('completes the options of a command, including the --no- forms of filters', async () => {
     expect(await completeInBash('search', '--pub')).toEqual(['--published-after', '--published-before'])
     expect(await completeInBash('search', '--no-')).toContain('--no-kev')
-    expect(await completeInBash('stats', '--')).toEqual(['--json', '--url', '--key-file', '--help'])
+    expect(await completeInBash('health', '--')).toEqual(['--json', '--url', '--key-file', '--help'])
   })
 
   it('completes the allowed values of an option and of an argument', async () => {

@@ -1591,6 +1591,8 @@ export interface components {
                 readonly priority_raised?: components["schemas"]["Count"];
                 /** @description The priority level is less urgent than before. */
                 readonly priority_lowered?: components["schemas"]["Count"];
+                /** @description The priority level is P0 or P1 and was below before, or the CVE is new and has such a level. */
+                readonly became_urgent?: components["schemas"]["Count"];
                 /** @description FIRST released new EPSS scores for all CVEs. The change names no CVE: the scores are in the records, and only jumps have changes of their own. */
                 readonly epss_released?: components["schemas"]["Count"];
                 /** @description The EPSS release has another model, so its scores cannot be compared with earlier ones. */
@@ -1893,7 +1895,7 @@ export interface components {
              * @description What is counted.
              * @enum {unknown}
              */
-            readonly metric: "published" | "kev_added";
+            readonly metric: "published" | "kev_added" | "became_urgent" | "exploit_added" | "unrated";
             /** @description false: each count is the number of events in the bucket. true: each count is how many CVEs there were at the end of the bucket, so counts must not be added up. */
             readonly is_level: boolean;
             /**
@@ -1921,7 +1923,7 @@ export interface components {
             readonly complete_since: components["schemas"]["TimeOrNull"];
             /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
             readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
-            /** @description Sum of all counts; null if one of them is null. */
+            /** @description Sum of all counts; null if one of them is null, and for a level. */
             readonly total: components["schemas"]["CountOrNull"];
             /** @description The buckets, oldest first. */
             readonly buckets: readonly components["schemas"]["SeriesBucket"][];
@@ -1937,7 +1939,7 @@ export interface components {
              * @description What is counted.
              * @enum {unknown}
              */
-            readonly metric: "published" | "kev_added";
+            readonly metric: "published" | "kev_added" | "became_urgent" | "exploit_added";
             /** @description What the metric counts, as a sentence. */
             readonly meaning: string;
             /**
@@ -2232,7 +2234,7 @@ export interface components {
             readonly severity?: components["schemas"]["OldAndNew"];
             /** @description Status of NVD's analysis. */
             readonly status?: components["schemas"]["OldAndNew"];
-            /** @description Level of the priority policy, P0 to P4 or unrated; null for a rejected CVE. */
+            /** @description Level of the priority policy, P0 to P4 or unrated; null for a rejected CVE, and as the old level of a new one. */
             readonly "priority.level"?: components["schemas"]["OldAndNew"];
             /** @description Maturity of the exploits. */
             readonly "exploits.maturity"?: components["schemas"]["OldAndNew"];
@@ -2272,7 +2274,7 @@ export interface components {
             readonly "loaded.epss"?: components["schemas"]["OldAndNew"];
         };
         /** @enum {unknown} */
-        readonly ChangeType: "affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
+        readonly ChangeType: "affected_changed" | "became_urgent" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
         readonly Configuration: {
             /**
              * @description AND: all nodes must match. OR: one node must match.
@@ -5057,8 +5059,6 @@ export interface components {
         readonly "key-id": string;
         /** @description Id of the member. */
         readonly "member-id": string;
-        /** @description What is counted. */
-        readonly metric: "published" | "kev_added";
         /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
         readonly from: string;
         /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
@@ -6180,7 +6180,7 @@ export interface operations {
                 /** @description Where the list begins: next_since of the last answer; a time: every change that this service published after it (recorded_at), however old the event is; start: the oldest change that is kept; now: no changes, only the newest position. A date is the start of its day in UTC. */
                 readonly since: string;
                 /** @description Only changes of these types. next_since moves past the others too. */
-                readonly types?: readonly ("affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
+                readonly types?: readonly ("affected_changed" | "became_urgent" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
                 /** @description Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3. */
                 readonly min_level?: "P0" | "P1" | "P2" | "P3" | "P4";
                 /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
@@ -7269,8 +7269,8 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description What is counted. */
-                readonly metric: components["parameters"]["metric"];
-                /** @description Divides each bucket into values. published: severity, priority. kev_added: severity, priority, catalog, ransomware. */
+                readonly metric: "published" | "kev_added" | "became_urgent" | "exploit_added" | "unrated";
+                /** @description Divides each bucket into values. published: severity, priority. kev_added: severity, priority, catalog, ransomware. became_urgent: severity, priority. exploit_added: severity, priority. unrated: none. */
                 readonly by?: "severity" | "priority" | "catalog" | "ransomware";
                 /** @description Length of a bucket in UTC. A week begins on Monday. The first and the last bucket are shorter if the window begins or ends within them. */
                 readonly bucket?: "day" | "week" | "month";
@@ -7322,7 +7322,7 @@ export interface operations {
                 /** @description Kind of the names. */
                 readonly of: "vendor" | "product" | "cwe";
                 /** @description What is counted. */
-                readonly metric: components["parameters"]["metric"];
+                readonly metric: "published" | "kev_added" | "became_urgent" | "exploit_added";
                 /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
                 readonly from?: components["parameters"]["from"];
                 /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */

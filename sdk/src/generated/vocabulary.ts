@@ -224,6 +224,7 @@ export const TYPES_WORDS = {
   priority_lowered: 'priority lowered',
   exploit_added: 'first public exploit',
   maturity_raised: 'exploit more mature',
+  became_urgent: 'became urgent',
   epss_jump: 'EPSS jump',
   severity_band_changed: 'severity changed',
   score_changed: 'score changed',
@@ -498,7 +499,7 @@ export const listAuditParameters = {
 } as const
 
 export const getStatsSeriesParameters = {
-  metric: { type: 'word', words: { published: 'published', kev_added: 'kev_added' } },
+  metric: { type: 'word', words: { published: 'published', kev_added: 'kev_added', became_urgent: 'became_urgent', exploit_added: 'exploit_added', unrated: 'unrated' } },
   by: { type: 'word', words: { severity: 'severity', priority: 'priority', catalog: 'catalog', ransomware: 'ransomware' } },
   bucket: { type: 'word', default: 'day', words: { day: 'day', week: 'week', month: 'month' } },
   from: { type: 'day' },
@@ -508,7 +509,7 @@ export const getStatsSeriesParameters = {
 
 export const getStatsTopParameters = {
   of: { type: 'word', words: { vendor: 'vendor', product: 'product', cwe: 'cwe' } },
-  metric: { type: 'word', words: { published: 'published', kev_added: 'kev_added' } },
+  metric: { type: 'word', words: { published: 'published', kev_added: 'kev_added', became_urgent: 'became_urgent', exploit_added: 'exploit_added' } },
   from: { type: 'day' },
   to: { type: 'day' },
   product_vendor: { label: 'vendor', type: 'text', isList: true, maxLength: 128, maxItems: 20 },

@@ -29,7 +29,11 @@ create index change_by_cve on catalog.change (cve_key, seq) where cve_key is not
 create index change_of_epss_release on catalog.change (seq) where kind = 'epss' and cve_key is null;
 
 -- Finds the changes of types that few rows have (RARE_TYPES in domain/change/types.ts) without reading the others.
-create index change_of_rare_type on catalog.change (seq) where types && '{epss_model_changed,epss_released,eu_kev_added,eu_kev_removed,exploit_added,kev_added,kev_removed,kev_updated,loaded,maturity_raised,notice_added,ransomware_added,rejected,removed,rules_changed,unrejected}'::text[];
+create index change_of_rare_type on catalog.change (seq) where types && '{became_urgent,epss_model_changed,epss_released,eu_kev_added,eu_kev_removed,exploit_added,kev_added,kev_removed,kev_updated,loaded,maturity_raised,notice_added,ransomware_added,rejected,removed,rules_changed,unrejected}'::text[];
+
+-- Finds the events that /stats/series counts.
+create index change_of_counted_type on catalog.change (at)
+  where cause = 'data' and types && '{became_urgent,exploit_added}'::text[];
 
 -- Times at which the rows up to a number were committed and visible to every reader. Each publisher writes the time for
 -- the rows before its own, once it holds the publishers' lock. Both columns rise together.

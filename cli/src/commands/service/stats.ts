@@ -141,7 +141,11 @@ async function printTop({ client, terminal, values, metric }: Call): Promise<voi
   if (bucket !== undefined || by !== undefined) throw new UsageError('--bucket and --by belong to visctl stats series.')
   const { of: kind = 'vendor', limit } = readFilters<Partial<TopFilters>>(TOP_FILTERS, values)
   const window: StatsTopFilters = readFilters<StatsSeriesFilters>(SERIES_FILTERS, values)
-  const top = await client.statsTop(kind, metric, { ...window, ...(limit !== undefined && { limit }) })
+  // The service rejects a metric that is a level.
+  const top = await client.statsTop(kind, metric as StatsTop['metric'], {
+    ...window,
+    ...(limit !== undefined && { limit }),
+  })
   if (values['json'] === true) return terminal.write(formatJson(top))
   if (values['csv'] === true)
     return terminal.write(

@@ -14,6 +14,7 @@ import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 import { beginPublication, finishFirstLoad, recordProgress } from './first-load/first-load.ts'
 import { emptyPendingLists } from './indexes/search-indexes.ts'
 import { refreshStatistics } from './indexes/statistics.ts'
+import { countUnrated } from './indexes/unrated-days.ts'
 import { queueRenamed } from './names/queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { publishAdvisories } from './steps/publish-advisories.ts'
@@ -77,6 +78,7 @@ export async function publish(context: PublishContext, maxIds = MAX_IDS): Promis
     await refreshStatistics(tx)
     const hasEnded = isLoading && (await finishFirstLoad(tx, context.clock()))
     await startPast(tx)
+    await countUnrated(tx, context.clock())
     return hasEnded
   })
   // The next holder of the lock writes the time of the changes before it.

@@ -24,7 +24,7 @@ at most 400 buckets.</p>
 <h2 id="metrics">Metrics</h2>
 <dl>${METRIC_NAMES.map(
   (name) =>
-    html`<dt><code>${name}</code></dt><dd>${describeMetric(name).meaning} <code>by</code>: ${describeMetric(name).by.join(', ')}.</dd>`,
+    html`<dt><code>${name}</code></dt><dd>${describeMetric(name).meaning} <code>by</code>: ${describeMetric(name).by.join(', ') || 'none'}.</dd>`,
 )}</dl>
 <h2 id="null">Unknown is not 0</h2>
 <p><code>complete_since</code> is the time since which the service knows every event of the metric. A bucket that begins earlier has

@@ -19,7 +19,8 @@ export type ChangeCause = keyof typeof CHANGE_CAUSES
 export const DIFF_MEMBERS = {
   severity: 'Base score (number, or null without a score).',
   status: "Status of NVD's analysis.",
-  'priority.level': 'Level of the priority policy, P0 to P4 or unrated; null for a rejected CVE.',
+  'priority.level':
+    'Level of the priority policy, P0 to P4 or unrated; null for a rejected CVE, and as the old level of a new one.',
   'exploits.maturity': 'Maturity of the exploits.',
   'enrichment.exploit_flag': 'Whether there is public evidence of an exploit.',
   'enrichment.patch_available': 'Whether a source names a fix.',

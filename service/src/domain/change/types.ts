@@ -2,7 +2,7 @@
 
 import { baseSeverity } from '../cvss/severity.ts'
 import { EXPLOIT_MATURITIES, type ExploitMaturity, rankMaturity } from '../exploitation/exploit-maturity.ts'
-import { LEVELS } from '../priority/policy.ts'
+import { LEVELS, URGENT_LEVELS } from '../priority/policy.ts'
 import type { ChangeContent, DiffMember, OldAndNew } from './change.ts'
 
 interface TypeRule {
@@ -105,6 +105,13 @@ const RULES = {
     meaning: 'The priority level is less urgent than before.',
     applies: (change) => moveOfLevel(change) < 0,
   },
+  became_urgent: {
+    meaning: 'The priority level is P0 or P1 and was below before, or the CVE is new and has such a level.',
+    applies: (change) => {
+      const { old, new: current } = compare(change, 'priority.level')
+      return isUrgent(current) && !isUrgent(old)
+    },
+  },
   epss_released: {
     meaning:
       'FIRST released new EPSS scores for all CVEs. The change names no CVE: the scores are in the records, and only jumps have changes of their own.',
@@ -136,6 +143,7 @@ export const CHANGE_TYPES: Readonly<Record<ChangeType, string>> = {
  * rows with one of them. EPSS jumps are not rare, they are 19 %.
  */
 export const RARE_TYPES: readonly ChangeType[] = [
+  'became_urgent',
   'epss_model_changed',
   'epss_released',
   'eu_kev_added',
@@ -174,6 +182,8 @@ function toMaturityRank(value: unknown): number {
   const maturity = EXPLOIT_MATURITIES.find((each): each is ExploitMaturity => each === value)
   return maturity === undefined ? 0 : rankMaturity(maturity)
 }
+
+const isUrgent = (level: unknown) => URGENT_LEVELS.some((urgent) => urgent === level)
 
 /** Positive for a more urgent level, negative for a less urgent one. */
 function moveOfLevel(change: ChangeContent): number {

@@ -5,6 +5,9 @@ import { type DecisionFacts, hasNoInformation, isExploited } from './facts.ts'
 /** Levels that say how urgent a CVE is, most urgent first. A caller's limit, such as `fail_on`, is one of these. */
 export const RATED_LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
 
+/** Levels at which people have to act at once or within a week. */
+export const URGENT_LEVELS = ['P0', 'P1'] as const satisfies readonly (typeof RATED_LEVELS)[number][]
+
 /** `unrated` means that nothing is known yet from which a level could follow (decision E33). */
 export const UNRATED = 'unrated'
 

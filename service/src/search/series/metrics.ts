@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Moment } from '../../contract/request/value-types.ts'
 import { SEVERITY_BANDS } from '../../domain/cvss/severity.ts'
 import type { DayRange } from '../../domain/epss-series/days.ts'
-import { LEVELS } from '../../domain/priority/policy.ts'
-import type { MetricName, SplitName } from '../../domain/series/metrics.ts'
+import { LEVELS, URGENT_LEVELS } from '../../domain/priority/policy.ts'
+import type { EventMetricName, SplitName } from '../../domain/series/metrics.ts'
+import { LOG_START } from '../../record/change-log/since.ts'
 import { selectValue } from '../facets/facets.ts'
 import type { FilterValues } from '../filters/table.ts'
 
@@ -49,6 +50,18 @@ const PRIORITY: Split = {
 const FIRST_EU_KEV_DAY = sql`(
   select min(date_trunc('day', upstream_at at time zone 'utc')) from catalog.event where kind = 'eu_kev_added'
 )`
+
+/** The condition of the index change_of_counted_type. Changes by rules, operators and EPSS models are not events. */
+const COUNTED_CHANGE = sql`change.cause = 'data' and change.types && '{became_urgent,exploit_added}'::text[]`
+
+const CHANGE = {
+  from: sql`catalog.change as change left join catalog.cve as cve on cve.cve_key = change.cve_key`,
+  key: sql`change.cve_key`,
+  at: sql`change.at`,
+  atType: 'timestamptz',
+  // Moves on as old changes are deleted.
+  completeSince: sql`((${LOG_START})::timestamptz at time zone 'utc')`,
+} as const
 
 const toDay = (day: string): Moment => ({ first: new Date(`${day}T00:00:00Z`), last: new Date(`${day}T23:59:59Z`) })
 
@@ -98,9 +111,26 @@ const EVENT_METRICS = {
     },
     toFilters: ({ from, to }) => ({ kev_added_after: toDay(from).first, kev_added_before: toDay(to).first }),
   },
-} as const satisfies Readonly<Record<MetricName, EventMetric>>
+  became_urgent: {
+    ...CHANGE,
+    condition: sql`${COUNTED_CHANGE} and 'became_urgent' = any (change.types)`,
+    by: {
+      severity: SEVERITY,
+      priority: {
+        meaning: 'The level that the CVE reached.',
+        value: sql`change.diff -> 'priority.level' ->> 'new'`,
+        values: URGENT_LEVELS,
+      },
+    },
+  },
+  exploit_added: {
+    ...CHANGE,
+    condition: sql`${COUNTED_CHANGE} and 'exploit_added' = any (change.types)`,
+    by: { severity: SEVERITY, priority: PRIORITY },
+  },
+} as const satisfies Readonly<Record<EventMetricName, EventMetric>>
 
-export const getEventMetric = (name: MetricName): EventMetric => EVENT_METRICS[name]
+export const getEventMetric = (name: EventMetricName): EventMetric => EVENT_METRICS[name]
 
 /** Null while the catalog is loaded for the first time: a count of a part would look like a whole. */
 export const selectCompleteSince = (start: RawBuilder<unknown>) => sql<string | null>`(

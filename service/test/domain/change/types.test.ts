@@ -9,6 +9,21 @@ const fromTo = (old: unknown, current: unknown) => ({ old, new: current })
 const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = [
   ['a new CVE', { kind: 'added', fields: [], diff: {} }, ['published']],
   [
+    'a new CVE that is urgent and has an exploit',
+    {
+      kind: 'added',
+      fields: [],
+      diff: { 'priority.level': fromTo(null, 'P1'), 'enrichment.exploit_flag': fromTo(false, true) },
+    },
+    ['became_urgent', 'exploit_added', 'published'],
+  ],
+  [
+    'a level that became urgent',
+    changed({ 'priority.level': fromTo('P3', 'P1') }),
+    ['became_urgent', 'priority_raised'],
+  ],
+  ['a level that was urgent before', changed({ 'priority.level': fromTo('P1', 'P0') }), ['priority_raised']],
+  [
     'a new CVE that is in KEV',
     {
       kind: 'added',

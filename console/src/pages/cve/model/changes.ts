@@ -24,6 +24,8 @@ const TONES: Readonly<Record<ChangeType, Tone | undefined>> = {
   eu_kev_added: 'critical',
   eu_kev_removed: 'neutral',
   ransomware_added: 'critical',
+  // Its titles are those of priority_raised and published.
+  became_urgent: undefined,
   priority_raised: 'high',
   priority_lowered: 'good',
   exploit_added: 'high',

@@ -4,11 +4,12 @@ import { word } from '../../../contract/request/value-types.ts'
 import { closedObject, countSchema, orNull, wordOrNull } from '../../../contract/response/schemas.ts'
 import { bucketSchema, isLevelSchema, windowMembers } from '../../../contract/series.ts'
 import { BUCKETS } from '../../../domain/series/buckets.ts'
-import { describeMetric, METRIC_NAMES, SPLITS } from '../../../domain/series/metrics.ts'
+import { describeMetric, isLevel, METRIC_NAMES, SPLITS } from '../../../domain/series/metrics.ts'
 import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { addCounts, countSeries } from '../../../search/series/count-series.ts'
 import { getEventMetric } from '../../../search/series/metrics.ts'
 import { findEnds, readBuckets, WINDOW_PARAMETERS } from '../../../search/series/parameters.ts'
+import { readLevels } from '../../../search/series/read-levels.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -24,7 +25,7 @@ const query = {
 }
 
 function describeSplits(): string {
-  return METRIC_NAMES.map((name) => `${name}: ${describeMetric(name).by.join(', ')}.`).join(' ')
+  return METRIC_NAMES.map((name) => `${name}: ${describeMetric(name).by.join(', ') || 'none'}.`).join(' ')
 }
 
 export const getStatsSeries = defineEndpoint({
@@ -50,7 +51,7 @@ export const getStatsSeries = defineEndpoint({
         bucket: Type.Enum([...BUCKETS], { description: 'Length of a bucket.' }),
         split_by: wordOrNull(SPLITS, 'By which values buckets are divided; null if they are not.'),
         ...windowMembers,
-        total: orNull(countSchema('Sum of all counts; null if one of them is null.')),
+        total: orNull(countSchema('Sum of all counts; null if one of them is null, and for a level.')),
         buckets: Type.Array(bucketSchema, { description: 'The buckets, oldest first.' }),
       },
       'A number over time.',
@@ -65,7 +66,16 @@ export const getStatsSeries = defineEndpoint({
       check: ({ query: { by, metric } }) =>
         by === undefined || describeMetric(metric).by.includes(by)
           ? undefined
-          : `must be one of ${describeMetric(metric).by.join(', ')} for metric=${metric}`,
+          : describeMetric(metric).by.length === 0
+            ? `must be left out for metric=${metric}, which cannot be divided`
+            : `must be one of ${describeMetric(metric).by.join(', ')} for metric=${metric}`,
+    },
+    {
+      parameters: ['product_vendor', 'metric'],
+      check: ({ query: { product_vendor, metric } }) =>
+        product_vendor !== undefined && isLevel(metric)
+          ? `must be left out for metric=${metric}, which is kept only for the whole catalog`
+          : undefined,
     },
   ],
   // Rejects an invalid window before credits are charged.
@@ -75,16 +85,18 @@ export const getStatsSeries = defineEndpoint({
   },
   answer: async ({ query: sent }, { db, now }) => {
     const { metric: name, by, bucket, product_vendor } = sent
-    const [buckets, metric, description] = [readBuckets(bucket, sent, now), getEventMetric(name), describeMetric(name)]
-    const series = await countSeries(db, { metric, buckets, productVendor: product_vendor }, by)
-    const total = addCounts(series.buckets)
+    const [buckets, description] = [readBuckets(bucket, sent, now), describeMetric(name)]
+    const series = isLevel(name)
+      ? await readLevels(db, name, buckets)
+      : await countSeries(db, { metric: getEventMetric(name), buckets, productVendor: product_vendor }, by)
+    const total = isLevel(name) ? null : addCounts(series.buckets)
     const unknown = await findUnknownNames(db, { product_vendor }, (total ?? 0) > 0)
     return {
       data: {
         metric: name,
         meaning: description.meaning,
         dated_by: description.datedBy,
-        is_level: false,
+        is_level: isLevel(name),
         bucket,
         split_by: by ?? null,
         ...findEnds(buckets),

@@ -3,7 +3,7 @@ import { required, withDefault } from '../../../contract/request/parameters.ts'
 import { integer, withExample, word } from '../../../contract/request/value-types.ts'
 import { closedObject, countSchema, daySchema, orNull } from '../../../contract/response/schemas.ts'
 import { topNameSchema, windowMembers } from '../../../contract/series.ts'
-import { describeMetric, METRIC_NAMES } from '../../../domain/series/metrics.ts'
+import { describeMetric, EVENT_METRIC_NAMES } from '../../../domain/series/metrics.ts'
 import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { countTop, readCompleteSince, TOP_KINDS } from '../../../search/series/count-top.ts'
 import { getEventMetric } from '../../../search/series/metrics.ts'
@@ -33,7 +33,7 @@ export const getStatsTop = defineEndpoint({
     schema: closedObject(
       {
         of: Type.Enum([...TOP_KINDS], { description: 'Kind of the names.' }),
-        metric: Type.Enum([...METRIC_NAMES], { description: 'What is counted.' }),
+        metric: Type.Enum([...EVENT_METRIC_NAMES], { description: 'What is counted.' }),
         ...windowMembers,
         first_counted_day: orNull(
           daySchema('First day that was counted: from, or the first day after complete_since; null if there is none.'),
@@ -50,7 +50,7 @@ export const getStatsTop = defineEndpoint({
   parameters: {
     query: {
       of: required(word(TOP_KINDS), 'Kind of the names.'),
-      metric: required(word(METRIC_NAMES), 'What is counted.'),
+      metric: required(word(EVENT_METRIC_NAMES), 'What is counted.'),
       ...WINDOW_PARAMETERS,
       limit: withDefault(withExample(integer({ minimum: 1, maximum: 50 }), 10), 10, 'Maximum number of names.'),
     },

@@ -36,6 +36,7 @@ const TYPE_LABELS: Readonly<Record<ChangeType, string>> = {
   priority_lowered: 'priority lowered',
   exploit_added: 'first public exploit',
   maturity_raised: 'exploit more mature',
+  became_urgent: 'became urgent',
   epss_jump: 'EPSS jump',
   severity_band_changed: 'severity changed',
   score_changed: 'score changed',

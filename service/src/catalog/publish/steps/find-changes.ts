@@ -3,7 +3,7 @@ import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { ChangeContent, Diff, DiffMember } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { EXPLOIT_MATURITIES } from '../../../domain/exploitation/exploit-maturity.ts'
-import { LEVELS, RANKS_PER_LEVEL } from '../../../domain/priority/policy.ts'
+import { LEVELS, RANKS_PER_LEVEL, URGENT_LEVELS } from '../../../domain/priority/policy.ts'
 
 const CHANGED_FIELDS = sql.join([
   ...DOCUMENT_COLUMNS.map(
@@ -67,12 +67,31 @@ const DIFF = sql.join(
   sql` || `,
 )
 
-/** A CVE that is in EU KEV when it is added was not listed before. KEV is published separately. */
-const ADDED_DIFF = sql`
-  case when staged_search.in_eu_kev
-       then jsonb_build_object('eu_kev.listed', jsonb_build_object('old', false, 'new', true))
-       else '{}'
-  end`
+const URGENT = URGENT_LEVELS.map((level) => sql.lit(level))
+
+/**
+ * An added CVE lists only what makes it an event: that it is in EU KEV, has evidence of an exploit, or is urgent. KEV is
+ * published separately.
+ */
+const ADDED_DIFF = sql.join(
+  [
+    [sql`staged_search.in_eu_kev`, 'eu_kev.listed', sql`false`, sql`true`] as const,
+    [sql`staged_search.has_exploit`, 'enrichment.exploit_flag', sql`false`, sql`true`] as const,
+    [
+      sql`${MEMBERS['priority.level'](NEW)} in (${sql.join(URGENT)})`,
+      'priority.level',
+      sql`null::text`,
+      MEMBERS['priority.level'](NEW),
+    ] as const,
+  ].map(
+    ([applies, member, old, current]) => sql`
+      case when ${applies}
+           then jsonb_build_object(${sql.lit(member)}::text, jsonb_build_object('old', ${old}, 'new', ${current}))
+           else '{}'
+      end`,
+  ),
+  sql` || `,
+)
 
 const DETAIL_HASHES = sql`array_agg(content_hash order by source) as hashes`
 const ALIAS_NAMES = sql`array_agg(alias || ' ' || source order by alias) as names`
