@@ -7,7 +7,7 @@ import { COLUMNS_THREAD_FILE, COLUMNS_THREAD_NAME } from './thread.ts'
 
 export interface ColumnsThread {
   /** Reads the columns ahead of the first call. */
-  start(): void
+  readonly start: () => void
   /** Returns undefined if the columns in memory do not show the state of the search. */
   readonly count: (query: FacetQuery, state: SearchState) => Promise<FacetCounts | undefined>
   /** Numbers of searches since the process started, by who counted them. */
