@@ -13,8 +13,6 @@ import {
   revokeKey,
   rotateKey,
 } from './account.ts'
-import type { CallOptions } from './options.ts'
-import type { Listing } from './paginate.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -28,7 +26,9 @@ import type {
   RotatedKey,
   UsageBreakdown,
   UsagePeriod,
-} from './records.ts'
+} from './account-records.ts'
+import type { CallOptions } from './options.ts'
+import type { Listing } from './paginate.ts'
 import type { Send } from './request.ts'
 
 /** Methods of a {@link Client} for its account's keys, browser origins, members, usage and audit log. */

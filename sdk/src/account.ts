@@ -1,7 +1,5 @@
 // The calls with which an account manages its keys, browser origins and members, and reads its usage and its audit log.
-import type { components } from './generated/openapi.ts'
-import type { CallOptions } from './options.ts'
-import { createListing, type Listing, type Page } from './paginate.ts'
+
 import type {
   ApiKey,
   AuditEntry,
@@ -15,7 +13,10 @@ import type {
   RotatedKey,
   UsageBreakdown,
   UsagePeriod,
-} from './records.ts'
+} from './account-records.ts'
+import type { components } from './generated/openapi.ts'
+import type { CallOptions } from './options.ts'
+import { createListing, type Listing, type Page } from './paginate.ts'
 import type { Send } from './request.ts'
 
 type Schemas = components['schemas']

@@ -1,5 +1,19 @@
 // All exports of the package vis-sdk.
 export type { AccountMethods } from './account-methods.ts'
+export type {
+  ApiKey,
+  AuditEntry,
+  AuditFilters,
+  BrowserOrigin,
+  CreatedKey,
+  InvitedMember,
+  Member,
+  MemberRole,
+  NewKey,
+  RotatedKey,
+  UsageBreakdown,
+  UsagePeriod,
+} from './account-records.ts'
 export { type Client, createClient, createSessionClient } from './client.ts'
 export type { Detail, FullDetail, PartialDetail } from './detail.ts'
 export type { EpssCalls } from './epss.ts'
@@ -17,13 +31,9 @@ export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClient
 export type { EpssMoverPage, ExploitPage, HistoryPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
 export type {
   AliasCves,
-  ApiKey,
-  AuditEntry,
-  AuditFilters,
   Batch,
   BatchCve,
   BatchFilters,
-  BrowserOrigin,
   Change,
   ChangedRecord,
   ChangedRecords,
@@ -33,7 +43,6 @@ export type {
   Component,
   Configuration,
   CpeMatch,
-  CreatedKey,
   Cve,
   CveAsOf,
   Cvss,
@@ -54,7 +63,6 @@ export type {
   Health,
   HistoryFilters,
   Include,
-  InvitedMember,
   KevEntry,
   KevFilters,
   KevHistoryEntry,
@@ -65,11 +73,8 @@ export type {
   MatchedComponent,
   MatchOptions,
   MatchResult,
-  Member,
-  MemberRole,
   Metric,
   NameKind,
-  NewKey,
   Ping,
   PingLite,
   PlannedFix,
@@ -82,7 +87,6 @@ export type {
   RecentEvent,
   RecentFilters,
   Remediation,
-  RotatedKey,
   SbomDocument,
   SbomScan,
   ScanFormat,
@@ -104,8 +108,6 @@ export type {
   TopKind,
   UnknownName,
   Usage,
-  UsageBreakdown,
-  UsagePeriod,
   ValueSources,
 } from './records.ts'
 export type { SnapshotMethods } from './snapshot-methods.ts'
