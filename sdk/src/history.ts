@@ -50,8 +50,9 @@ export function createHistoryCalls(send: Send): HistoryCalls {
         send,
         path: `${cvePath(id)}/history`,
         filters,
-        convert: ({ changes, pagination, complete_since }) => ({
+        convert: ({ changes, earlier_events: earlier, pagination, complete_since }) => ({
           ...toPage(changes, pagination),
+          earlier,
           completeSince: complete_since ?? undefined,
         }),
       }),

@@ -47,6 +47,7 @@ export type {
   CveAsOf,
   Cvss,
   DetailRecord,
+  EarlierEvent,
   Enrichment,
   EpssMover,
   EpssMoverFilters,

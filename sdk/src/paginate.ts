@@ -1,6 +1,7 @@
 // Reads a list record by record or page by page. Each page is fetched only when it is needed.
 import type {
   Change,
+  EarlierEvent,
   EpssMover,
   EpssMovers,
   ExploitEvidence,
@@ -53,6 +54,8 @@ export interface ExploitPage extends Page<ExploitEvidence> {
 export interface HistoryPage extends Page<Change> {
   /** Time since which the service has recorded every change in upstream data; undefined if it has no change. */
   readonly completeSince: string | undefined
+  /** Events before that time, from the histories that upstreams keep; only on the last page. */
+  readonly earlier: readonly EarlierEvent[]
 }
 
 /** A page of {@link Client.epssMovers}. */

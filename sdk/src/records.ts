@@ -271,11 +271,11 @@ export type EpssMover = Schemas['EpssMover']
 /** One page of `GET /api/v1/epss/movers`. */
 export type EpssMovers = Schemas['EpssMovers']
 
-/**
- * Record of a CVE as of the end of a day, as {@link Client.cveAsOf} returns it. A member that `record` lacks is unknown
- * for that day if `unknown` names it; otherwise the CVE had no such data.
- */
+/** Record of a CVE as of the end of a day, as {@link Client.cveAsOf} returns it. */
 export type CveAsOf = Schemas['CveAsOf']
+
+/** Event before the change log begins, as {@link Client.cveHistory} returns it on the last page. */
+export type EarlierEvent = Schemas['EarlierEvent']
 
 /** Entry that is or was in the KEV catalog, as {@link Client.kevHistory} lists it. */
 export type KevHistoryEntry = Schemas['KevHistoryEntry']

@@ -30,7 +30,7 @@ describe('client.cveAsOf', () => {
 describe('client.kevHistory', () => {
   it('lists the entries that KEV has or had, page by page, with the filter on every page', async () => {
     const page = await client.kevHistory({ limit: 1, removed: false }).page()
-    expect(page.items).toMatchObject([{ cve_id: expect.stringMatching(/^CVE-/), removed_at: null, changes: [] }])
+    expect(page.items).toMatchObject([{ cve_id: expect.stringMatching(/^CVE-/), removed_at: null, history: [] }])
     const ids: string[] = []
     for await (const { cve_id } of client.kevHistory({ limit: 1, removed: false })) ids.push(cve_id)
     expect([ids.length, new Set(ids).size]).toEqual([page.totalEstimate, page.totalEstimate])

@@ -5,7 +5,7 @@ import { UNKNOWN_ID } from '../../lib/discovery.mjs'
 import { ensure, equal, fails, idsOf, ok, rejects, same, sameMembers } from '../../lib/expect.mjs'
 import { readPages } from '../../lib/pages.mjs'
 
-const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases,fixes,remediations'
 
 /** Returns today's date according to the service's clock, as YYYY-MM-DD. */
 const readToday = async (api) => (await api.get('/stats')).meta.timestamp.slice(0, 10)
@@ -61,7 +61,7 @@ export const checks = section('History', (check) => {
       equal(record.kev?.dateAdded, dateAdded, 'kev.dateAdded')
       equal(record.enrichment?.kev_flag, true, 'enrichment.kev_flag')
       ensure(unknown.includes('priority'), 'unknown does not name the priority')
-      for (const { members } of reconstructed)
+      for (const { record_members: members } of reconstructed)
         for (const member of members) ensure(!unknown.includes(member), `${member} is both known and unknown`)
       for (const member of Object.keys(record))
         ensure(!unknown.includes(member), `unknown names ${member}, which is there`)

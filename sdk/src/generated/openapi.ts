@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * List the changes of one CVE
-         * @description The changes of a CVE that the change log keeps, newest first: what changed, when and why, with the old and new values of small members. A CVE that was removed from the catalog has a history too. EPSS scores change daily and are listed only if they jump.
+         * @description The changes of a CVE that the change log keeps, newest first: what changed, when and why, with the old and new values of small members. The last page also has earlier events, before the change log begins. A CVE that was removed from the catalog has a history too. EPSS scores change daily and are listed only if they jump.
          */
         readonly get: operations["listCveHistory"];
         readonly put?: never;
@@ -1253,6 +1253,8 @@ export interface components {
             readonly cve_id: string;
             /** @description The changes, newest first. */
             readonly changes: readonly components["schemas"]["Change"][];
+            /** @description Events before complete_since, newest first, from the histories that upstreams keep; only on the last page. What no history tells is missing. */
+            readonly earlier_events: readonly components["schemas"]["EarlierEvent"][];
             /** @description Time since which the change log has every change of upstream data; null if it is empty. Changes by new rules of the service are kept for a shorter time. */
             readonly complete_since: components["schemas"]["TimeOrNull"];
             /** @description The position of this page in the list. */
@@ -2809,6 +2811,21 @@ export interface components {
             readonly source: string;
             /** @description Title of the reference. */
             readonly name?: string;
+        };
+        readonly EarlierEvent: {
+            /** @description Day on which it happened according to upstream. */
+            readonly at: components["schemas"]["DayOrNull"];
+            /**
+             * @description cve: the date of publication in the record. kev: CISA's KEV catalog and its changes. nvd: NVD's change history.
+             * @enum {unknown}
+             */
+            readonly from_history: "cve" | "kev" | "nvd";
+            /** @description What happened; for nvd, NVD's name of the event. */
+            readonly event: string;
+            /** @description The types that the event would have in the change log, sorted. */
+            readonly types: readonly components["schemas"]["ChangeType"][];
+            /** @description The members of the record that differ, as far as upstream states them. */
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "detail")[];
         };
         readonly EndOfLife: {
             /** @description Name of the product or distribution. */

@@ -1,4 +1,4 @@
-// The record of a CVE on an earlier day: the members of a CVE, of which some may be known only in part (decision E38).
+// The record of a CVE on an earlier day: the members of a CVE, of which some may be known only in part (ADR 0033).
 import { type TObject, type TSchema, Type } from 'typebox'
 import { closedObject } from '../response/schemas.ts'
 import { CVE_FIELD_NAMES, type CveField, epssSchema, isAvailableIn, listFieldSchemas } from './cve-fields.ts'

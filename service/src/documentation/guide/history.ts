@@ -32,7 +32,8 @@ cannot be undone makes the member unknown before it. Other sources may have stat
 known about the day.</p>
 <h2 id="history">The changes of a CVE</h2>
 <p><code>GET /api/v1/cve/{cve-id}/history</code> lists the rows of the <a href="/docs/guide/changes">change log</a> of one CVE,
-newest first, with types, causes, and the old and new values of small members, for
+newest first, with types, causes, and the old and new values of small members. The last page also has <code>earlier_events</code>: events
+before the log begins, from the date of publication, KEV and NVD's change history. It costs
 ${describePrice(endpoints, 'list-cve-history')} per page.</p>
 <h2 id="kev">The history of KEV</h2>
 <p>CISA announces neither changes nor removals. <code>GET /api/v1/kev/history?removed=true</code> lists the entries that CISA has

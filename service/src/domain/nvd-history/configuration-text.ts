@@ -10,7 +10,7 @@
 
 const LIMITS = ['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'] as const
 
-export type CpeMatch = {
+type CpeMatch = {
   readonly vulnerable: boolean
   readonly criteria: string
   readonly matchCriteriaId?: string

@@ -10,7 +10,7 @@ export interface Rating {
   readonly vector: CvssVector
 }
 
-export interface Weakness {
+interface Weakness {
   readonly source: string
   readonly id: string
 }

@@ -52,8 +52,12 @@ describe('As-of: a day before the installation', () => {
       enrichment: { kev_flag: true },
     })
     expect(reconstructed).toEqual([
-      { history: 'cve', members: ['published'], complete_since: null },
-      { history: 'kev', members: ['kev.dateAdded', 'enrichment.kev_flag'], complete_since: '2026-08-20T12:00:00Z' },
+      { from_history: 'cve', record_members: ['published'], complete_since: null },
+      {
+        from_history: 'kev',
+        record_members: ['kev.dateAdded', 'enrichment.kev_flag'],
+        complete_since: '2026-08-20T12:00:00Z',
+      },
     ])
     for (const member of ['description', 'severity', 'epss', 'priority', 'kev.dueDate', 'enrichment.exploit_flag'])
       expect(unknown).toContain(member)

@@ -81,7 +81,7 @@ describe("As-of: with NVD's change history", () => {
     const { record, reconstructed } = await readDay('2024-04-20')
     expect(record).toMatchObject({ description: 'Second text.', severity: 10 })
     expect(reconstructed).toContainEqual(
-      expect.objectContaining({ history: 'nvd', complete_since: '2024-04-20T09:00:00Z' }),
+      expect.objectContaining({ from_history: 'nvd', complete_since: '2024-04-20T09:00:00Z' }),
     )
   })
 
@@ -100,7 +100,7 @@ describe("As-of: with NVD's change history", () => {
       enrichment: { kev_flag: true, cwe_list: ['CWE-77'], attack_vector: 'network', cpe_count: 0, reference_count: 1 },
     })
     expect(reconstructed).toContainEqual(
-      expect.objectContaining({ history: 'nvd', complete_since: '2015-01-01T00:00:00Z' }),
+      expect.objectContaining({ from_history: 'nvd', complete_since: '2015-01-01T00:00:00Z' }),
     )
     expect(unknown).toEqual(expect.arrayContaining(['status', 'enrichment.cvss_source', 'references.tags', 'priority']))
     for (const member of ['description', 'severity', 'cvss', 'cpe', 'references', 'configurations'])

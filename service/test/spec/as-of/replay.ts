@@ -5,7 +5,7 @@ import { configuration, cpe, cveListRecord, nvdRating, nvdRecord } from '../../c
 import type { Api } from '../../support/api.ts'
 import { createDice, type Dice } from '../../support/generator/dice.ts'
 
-const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases,fixes,remediations'
 const FIRST_DAY = Date.UTC(2026, 6, 20)
 const DAY_MS = 86_400_000
 

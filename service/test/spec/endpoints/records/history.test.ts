@@ -30,6 +30,32 @@ describe('GET /api/v1/cve/{cve-id}/history', () => {
     expect(pagination).toEqual({ limit: 100, hasMore: false, totalEstimate: 2 })
   })
 
+  it('has the events before the change log begins on the last page, marked with the history that tells them', async () => {
+    const change = [
+      'a',
+      Date.parse('2026-08-02T10:00:00Z'),
+      'Initial Analysis',
+      'nvd@nist.gov',
+      [['W', 'A', null, 'CWE-20']],
+    ]
+    await catalog.selectRows(`
+      insert into source.nvd_history (cve_id, changes) values ('${OTHER}', $json$${JSON.stringify([change])}$json$)
+    `)
+    const { earlier_events: earlier } = await read('', OTHER)
+    expect(earlier.slice(0, -1)).toContainEqual({
+      at: '2026-08-02',
+      from_history: 'nvd',
+      event: 'Initial Analysis',
+      types: ['cwe_changed'],
+      fields: ['enrichment'],
+    })
+    expect(earlier.at(-1)).toMatchObject({ at: '2026-08-01', from_history: 'cve', types: ['published'] })
+    expect(
+      earlier.filter(({ types }: { readonly types: readonly string[] }) => types.includes('kev_added')),
+    ).toHaveLength(1)
+    expect((await read('?limit=1', OTHER)).earlier_events).toEqual([])
+  })
+
   it('has pages whose cursor belongs to one CVE', async () => {
     const whole = (await read()).changes
     const first = await read('?limit=1')
