@@ -81,11 +81,11 @@ function formatDaysUntil(instant: string, now: Date): string {
 }
 
 function explainParameters(error: VisError, nameParameter: NameParameter = toArgumentName): Texts {
-  const [first, ...rest] = error.issues.map(({ parameter, value, message, did_you_mean }) => {
+  const [first, ...rest] = error.issues.map(({ parameter, value, message, suggestion }) => {
     // The value comes from a document: a line break in it could start a line that a CI system reads as a command.
     const given = typeof value === 'string' ? ` "${cleanLine(value)}"` : ''
-    const suggestion = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`
-    return cleanLine(`${nameParameter(parameter)}${given}: ${message}.${suggestion}`)
+    const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+    return cleanLine(`${nameParameter(parameter)}${given}: ${message}.${hint}`)
   })
   return { message: first ?? error.message, reason: rest.length > 0 ? rest.join('\n') : undefined }
 }

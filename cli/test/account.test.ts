@@ -89,7 +89,7 @@ describe('visctl origins, audit and usage --by', () => {
     )
     expect((await run('origins', 'remove', 'https://app.example')).stderr).toContain('no browser origins')
     expect((await run('audit', '--limit', '1')).stdout).toMatch(
-      /^AT +ACTOR +ACTION +KEY +DETAILS\n\S+ +key:\d+ +account\.origins +added=\[\] removed=\["https:\/\/app\.example"\]\n$/,
+      /^TIME +ACTOR +ACTION +KEY +DETAILS\n\S+ +key:\d+ +account\.origins +added=\[\] removed=\["https:\/\/app\.example"\]\n$/,
     )
     await run('stats')
     const { stdout, stderr } = await run('usage', '--by', 'endpoint,key')

@@ -58,7 +58,7 @@ describe('renderFixPlan', () => {
   })
 
   it('lists components with matches that no step concerns, the most urgent first', () => {
-    const match = (id: string, level: string) => ({ id, priority: { level } })
+    const match = (id: string, level: string) => ({ id, priority_level: level })
     const component = (index: number, product: string, ...matches: readonly object[]) =>
       // The cast is safe: the plan reads no other members.
       ({ index, interpreted_as: { vendor: null, product, version: '1.0' }, matches }) as unknown as MatchedComponent

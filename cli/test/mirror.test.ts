@@ -78,7 +78,7 @@ describe('visctl mirror', () => {
     expect(listCopied()).toEqual([IDS[0], IDS[2], 'CVE-2026-1003'])
     const [row] = query(`select record ->> 'severity' as severity, record from record where cve_id = '${IDS[0]}'`)
     expect(row?.['severity']).toBe(9.8)
-    const add_ons = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+    const add_ons = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
     const { json } = await setup.api.get(`/api/v1/cve/${IDS[0]}?include=${add_ons}`)
     expect(row?.['record']).toBe(JSON.stringify(json.data.cve))
   })

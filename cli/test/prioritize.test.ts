@@ -50,9 +50,9 @@ describe('visctl prioritize', () => {
   it("sends --mission and --limit, and prints the service's response with --json", async () => {
     const { stdout } = await prioritize('--json', '--mission', 'low', '--limit', '1', ...ALL)
 
-    const { ranked, counts } = JSON.parse(stdout)
+    const { ranked, by_level } = JSON.parse(stdout)
     expect(ranked).toMatchObject([{ rank: 1, cve_id: 'CVE-2026-0002', priority: { ssvc: { mission: 'low' } } }])
-    expect(counts).toMatchObject({ P0: 1, P2: 1, P4: 1 })
+    expect(by_level).toMatchObject({ P0: 1, P2: 1, P4: 1 })
   })
 
   it('reads ids from a file and from standard input', async () => {

@@ -277,7 +277,7 @@ describe('visctl scan: reports', () => {
     const [heading, ...rows] = stdout.trimEnd().split('\r\n')
 
     expect(heading).toBe(
-      'index,ref,component,version,verdict,coverage_gap,oldest_data,level,id,aliases,match_verdict,confidence,severity,severity_word,kev,epss,fixed_in,planned_version,planned_kind,planned_resolves,direct_dependencies,upgrade_to,reason',
+      'index,ref,component,version,verdict,coverage_gap,oldest_data,priority_level,id,aliases,match_verdict,confidence,severity,severity_word,in_kev,epss_score,fixed_in,planned_version,planned_kind,planned_resolves,direct_dependencies,upgrade_to,reason',
     )
     expect(rows).toEqual([
       '0,logger,apache/log4j,2.14.1,affected,,2026-08-19T17:21:04Z,P0,CVE-2021-44228,GHSA-jfh8-c2jp-5v3q,affected,high,10,,true,0.94358,2.15.0,2.15.0,minor,true,,2.15.0,NVD: apache log4j from 2.13.0 before 2.15.0; 2.14.1 is inside.',

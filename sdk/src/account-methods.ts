@@ -111,7 +111,7 @@ export interface AccountMethods {
    * charge.
    *
    * ```ts
-   * for await (const { at, actor, action } of client.audit()) console.log(at, actor, action)
+   * for await (const { time, actor, action } of client.audit()) console.log(time, actor, action)
    * ```
    */
   audit(filters?: AuditFilters & CallOptions): Listing<AuditEntry>

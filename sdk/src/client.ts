@@ -105,7 +105,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Statist
    * `not_affected`; `COVERAGE_GAPS` of `vis-sdk/vocabulary` explains its `coverage_gap`.
    *
    * ```ts
-   * const { components, fix_plan, summary } = await client.match(
+   * const { components, fix_plan, overview } = await client.match(
    *   [
    *     { ref: 'web', cpe: 'cpe:2.3:a:apache:http_server:2.4.59:*:*:*:*:*:*:*' },
    *     { purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1' },
@@ -113,9 +113,9 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Statist
    *   { priority_max: 'P2' },
    * )
    * for (const { ref, verdict, coverage_gap, matches } of components)
-   *   console.log(ref, verdict, coverage_gap, matches.map(({ id, reason }) => `${id}: ${reason.text}`))
-   * for (const { component, from, to, remains } of fix_plan) console.log(component.product, from, to, remains)
-   * console.log(summary.affected, summary.not_covered)
+   *   console.log(ref, verdict, coverage_gap, matches.map(({ id, statement }) => `${id}: ${statement.text}`))
+   * for (const { from_version, to_version, remains } of fix_plan) console.log(from_version, to_version, remains)
+   * console.log(overview.by_verdict.affected, overview.by_verdict.not_covered)
    * ```
    */
   match(components: readonly Component[], options?: MatchOptions & CallOptions): Promise<MatchResult>
@@ -129,9 +129,9 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Statist
    * ```ts
    * const response = await fetch('https://example.org/sbom.json')
    * const { sbom, components, gate } = await client.scanSbom(await response.text(), { fail_on: 'P1' })
-   * console.log(sbom.components_read, gate?.result, gate?.reasons)
+   * console.log(sbom.components_read, gate?.result, gate?.findings)
    * for (const { interpreted_as, matches } of components)
-   *   for (const { id, priority, reason } of matches) console.log(priority.level, id, interpreted_as.product, reason.text)
+   *   for (const { id, statement } of matches) console.log(id, interpreted_as.product, statement.text)
    * ```
    */
   scanSbom<const Format extends ScanFormat = 'json'>(
@@ -178,12 +178,12 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Statist
    * number of ids. `context` describes the affected systems, and `items` describes them for single ids.
    *
    * ```ts
-   * const { ranked, counts } = await client.prioritize(['CVE-2021-44228', 'CVE-2014-0160'], {
+   * const { ranked, by_level } = await client.prioritize(['CVE-2021-44228', 'CVE-2014-0160'], {
    *   context: { exposure: 'internal' },
    *   items: [{ cve_id: 'CVE-2014-0160', exposure: 'exposed', ref: 'edge-proxy' }],
    * })
    * for (const { cve_id, priority } of ranked) console.log(priority.level, cve_id, priority.reasons[0])
-   * console.log(counts.P0)
+   * console.log(by_level.P0)
    * ```
    */
   prioritize(ids: readonly string[], options?: PriorityContext & CallOptions): Promise<Ranking>

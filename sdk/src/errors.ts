@@ -21,7 +21,7 @@ export interface ParameterIssue {
   readonly value: unknown
   readonly message: string
   readonly allowed: readonly string[]
-  readonly did_you_mean?: string
+  readonly suggestion?: string
 }
 
 interface DetailsByCode {
@@ -118,7 +118,7 @@ export class VisError<Code extends VisErrorCode = VisErrorCode> extends Error {
     // The cast of the empty object is safe: all members of ErrorDetails are optional.
     this.details = options.details ?? ({} as ErrorDetails<Code>)
     this.issues = readIssues(options.details)
-    this.didYouMean = this.issues.find((issue) => issue.did_you_mean !== undefined)?.did_you_mean
+    this.didYouMean = this.issues.find((issue) => issue.suggestion !== undefined)?.suggestion
     this.correlationId = options.correlationId
     this.retryAfter = options.retryAfter
   }

@@ -46,7 +46,7 @@ describe('SDK: errors from the service', () => {
       correlationId: expect.stringMatching(/^req_/),
     })
     expect(error.issues.map(({ parameter }) => parameter)).toEqual(['sort', 'severty'])
-    expect(error.issues[1]?.did_you_mean).toBe('severity')
+    expect(error.issues[1]?.suggestion).toBe('severity')
   })
 
   it('rejects with NOT_FOUND for an unknown CVE', async () => {

@@ -107,7 +107,7 @@ describe('SDK examples', () => {
       'CVE-2025-0002',
       'CVE-2025-0004',
     ])
-    const addOns = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+    const addOns = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
     for (const { cve_id, record } of copy) {
       const { json } = await service.api.get(`/api/v1/cve/${String(cve_id)}?include=${addOns}`)
       expect(JSON.parse(String(record))).toEqual(json.data.cve)

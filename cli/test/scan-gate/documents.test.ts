@@ -71,10 +71,7 @@ describe('visctl scan --fail-on with default options', () => {
   ])('fails for a Debian package whose source package is affected, as reported by %s', async (_title, document) => {
     const { code, gate } = await scan(document)
 
-    expect([code, gate.findings]).toMatchObject([
-      1,
-      [{ reason: 'affected', count: 1, components: [{ ids: [OPENSSL] }] }],
-    ])
+    expect([code, gate.findings]).toMatchObject([1, [{ reason: 'affected', count: 1, listed: [{ ids: [OPENSSL] }] }]])
   })
 
   it('is incomplete for an operating system without a list of its packages', async () => {

@@ -86,7 +86,7 @@ export const checks = section('SBOM', (check) => {
     const { gate } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
     const uncovered = gate.findings.find(({ reason }) => reason === 'uncovered')
     same([uncovered?.result, uncovered?.listed[0].ref], ['incomplete', 'one'], 'the reason uncovered')
-    equal(uncovered.components[0].name, 'no-such-product-of-anybody 1.0', 'name of the component')
+    equal(uncovered.listed[0].name, 'no-such-product-of-anybody 1.0', 'name of the component')
     same(
       gate.not_judged.map(({ nature, count }) => [nature, count]),
       [['file', 1]],

@@ -211,7 +211,17 @@ export const checks = section('Further filters', (check) => {
       sameMembers(names, [...new Set(names)], path)
       ensure(names.includes('limit') && names.includes('after'), `${path} has no parameters for pages`)
     }
-    const members = ['name', 'endpoints', 'description', 'type', 'allowed', 'examples', 'since', 'is_list', 'needs']
+    const members = [
+      'name',
+      'endpoints',
+      'description',
+      'type',
+      'allowed',
+      'examples',
+      'api_version',
+      'is_list',
+      'needs',
+    ]
     for (const each of filters) sameMembers(Object.keys(each), members, `members of ${each.name}`)
   })
 

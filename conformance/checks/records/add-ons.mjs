@@ -127,5 +127,5 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
 })
 
 function checkFrom({ cve_id: id, sources: all }, name) {
-  ensure(all[name]?.from.length > 0, `${id}: sources.${name} names no source`)
+  ensure(all[name]?.stated_by.length > 0, `${id}: sources.${name} names no source`)
 }

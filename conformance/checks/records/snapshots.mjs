@@ -44,7 +44,7 @@ export const checks = section('Snapshots', (check) => {
     equal(lines.pop(), '', 'end of the last line')
     const items = lines.map((line) => JSON.parse(line))
     const [first] = items
-    const include = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+    const include = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
     const { cve } = ok(await api.get(`/cve/${first.cve_id}`, { include }))
     same(first, { cve_id: first.cve_id, gone: false, record: cve }, 'first record')
     const toNumbers = ({ cve_id }) => cve_id.split('-').slice(1).map(Number)

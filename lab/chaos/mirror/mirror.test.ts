@@ -43,7 +43,7 @@ const FAULT_ORDER = [
 /** Database calls of a publication, at one of which the publisher is killed. */
 const PUBLISHER_CALLS = 60
 const MAX_DELAY_MS = 400
-const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
 
 const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 const dice = createDice(seed)

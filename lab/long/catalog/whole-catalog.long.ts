@@ -16,7 +16,7 @@ const VIS_SERVER = fileURLToPath(new URL('../../../service/bin/vis-server.js', i
 const COMPARED_RECORDS = 300
 /** Node.js itself has about 80 MB. The snapshot has more than 150 MB, and its text 1.8 GB. */
 const MAX_MEGABYTES = 500
-const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
 
 /** Runs `vis-server catalog snapshot` in a process of its own, and measures its time and its peak memory. */
 async function measureCommand(databaseUrl: string) {
