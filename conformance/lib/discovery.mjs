@@ -9,6 +9,10 @@ import { readPages } from './pages.mjs'
 const OTHER_ADD_ONS = ['priority', 'fixes', 'aliases']
 export const FIELDS = wordsOf('searchCves', 'fields').filter((name) => !OTHER_ADD_ONS.includes(name))
 export const ADD_ONS = 'acsc,enrichment,attack'
+/** Every add-on of a single CVE. kev and epss are always there. */
+export const ALL_ADD_ONS = wordsOf('getCve', 'include')
+  .filter((name) => name !== 'kev' && name !== 'epss')
+  .join(',')
 export const UNKNOWN_ID = 'CVE-1998-9876543210'
 
 // All fields except `cpe`, because the lists of CPE matches add up to megabytes per page.

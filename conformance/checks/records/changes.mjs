@@ -2,9 +2,9 @@
 
 import { section, skip } from '../../lib/check.mjs'
 import { wordsOf } from '../../lib/contract.mjs'
+import { ALL_ADD_ONS } from '../../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../../lib/expect.mjs'
 
-const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
 const POSITION = /^(0|[1-9]\d{0,17}):[0-9a-f]{16}$/
 
 // Invalid queries: [description of the mistake, path, query, parameter in the error]

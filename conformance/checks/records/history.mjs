@@ -1,11 +1,9 @@
 // Checks of historical data: GET /cve/{id}/history, /cve/{id}/as-of/{date} and /kev/history.
 
 import { section } from '../../lib/check.mjs'
-import { UNKNOWN_ID } from '../../lib/discovery.mjs'
+import { ALL_ADD_ONS, UNKNOWN_ID } from '../../lib/discovery.mjs'
 import { ensure, equal, fails, idsOf, ok, rejects, same, sameMembers } from '../../lib/expect.mjs'
 import { readPages } from '../../lib/pages.mjs'
-
-const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases,fixes,remediations'
 
 /** Returns today's date according to the service's clock, as YYYY-MM-DD. */
 const readToday = async (api) => (await api.get('/stats')).meta.timestamp.slice(0, 10)

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { section, skip } from '../../lib/check.mjs'
+import { ALL_ADD_ONS } from '../../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../../lib/expect.mjs'
 
 const UNKNOWN_ID = '20000101T000000Z-00000000'
@@ -44,8 +45,7 @@ export const checks = section('Snapshots', (check) => {
     equal(lines.pop(), '', 'end of the last line')
     const items = lines.map((line) => JSON.parse(line))
     const [first] = items
-    const include = 'acsc,enrichment,attack,configurations,sources,exploits,priority,fixes,remediations,aliases'
-    const { cve } = ok(await api.get(`/cve/${first.cve_id}`, { include }))
+    const { cve } = ok(await api.get(`/cve/${first.cve_id}`, { include: ALL_ADD_ONS }))
     same(first, { cve_id: first.cve_id, gone: false, record: cve }, 'first record')
     const toNumbers = ({ cve_id }) => cve_id.split('-').slice(1).map(Number)
     ensure(

@@ -17,7 +17,7 @@ export const fixes = defineAddOn({
       'Fixed versions that sources name, one per product and branch: the products that the CVE is about first, distributions last. At most 50, and 3 in lists of CVEs. Empty: no source names a fixed version, which does not mean that there is none; enrichment.patch_available can be true nevertheless.',
   }),
   columns: ['fixes', 'fixes_omitted'],
-  // The 50 largest values of this member among the CVEs published up to 2026 average 12 KB.
+  // In a tenth of the detail records of 2026, the 50 largest lists average 10 KB, and the largest has 13 KB.
   size: { perCve: 24 * 1024, total: 768 * 1024 },
   render: (row, form) => {
     const text = row.fixes ?? '[]'

@@ -13,7 +13,7 @@ export const remediations = defineAddOn({
   }),
   columns: ['remediations', 'remediations_omitted'],
   availableIn: ['single', 'batch'],
-  // The 50 largest values of this member among the CVEs published up to 2026 average 15 KB.
+  // In a tenth of the detail records of 2026, the 50 largest lists average 4 KB, and the largest has 10 KB.
   size: { perCve: 32 * 1024, total: 768 * 1024 },
   omitted: {
     wireName: 'remediations_omitted',
