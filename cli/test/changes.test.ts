@@ -12,7 +12,7 @@ describe('visctl changes', () => {
     const [heading, row] = stdout.trim().split('\n')
     expect(heading).toMatch(/^RECORDED +HAPPENED +CVE +TYPES +OLD AND NEW$/)
     expect(row).toMatch(
-      /^2026-08-21T20:01:21Z +2021-12-10 +CVE-2021-44228 +kev_added, published, ransomware_added +kev\.dateAdded none → 2021-12-10; /,
+      /^2026-08-21T20:01:21Z +2021-12-10 +CVE-2021-44228 +became_urgent, exploit_added, kev_added, published, ransomware_added +priority\.level none → P0; /,
     )
     expect(stderr).toMatch(
       /^There are more\. Continue with: visctl changes --since \d+:[0-9a-f]{16} --types kev_added --limit 1\n$/,

@@ -74,7 +74,6 @@ export type {
   MatchedComponent,
   MatchOptions,
   MatchResult,
-  Metric,
   NameKind,
   Ping,
   PingLite,
@@ -100,15 +99,18 @@ export type {
   Sort,
   Source,
   SourceStatement,
-  Stats,
-  StatsSeries,
-  StatsSeriesFilters,
-  StatsTop,
-  StatsTopFilters,
   Suggestion,
-  TopKind,
   UnknownName,
   Usage,
   ValueSources,
 } from './records.ts'
 export type { SnapshotMethods } from './snapshot-methods.ts'
+export type {
+  Metric,
+  Stats,
+  StatsSeries,
+  StatsSeriesFilters,
+  StatsTop,
+  StatsTopFilters,
+  TopKind,
+} from './statistics.ts'

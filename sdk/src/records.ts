@@ -2,7 +2,7 @@
 import type { components, operations } from './generated/openapi.ts'
 
 type Schemas = components['schemas']
-type QueryParameters<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+export type QueryParameters<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
 
 /** Request body of a batch. */
 type BatchBody = operations['batchCves']['requestBody']['content']['application/json']
@@ -225,27 +225,6 @@ export type PartialDetailResponse = Extract<Schemas['CveDetail'], { status: 'par
 
 /** Plan of the key's account, and this month's credits. */
 export type Usage = Schemas['Usage']['usage']
-
-/** Number of records in the service and time of the last update. */
-export type Stats = Schemas['Stats']['stats']
-
-/** A metric over time, as {@link Client.statsSeries} returns it. */
-export type StatsSeries = Schemas['StatsSeries']
-
-/** Name of a metric, such as `'kev_added'`. */
-export type Metric = StatsSeries['metric']
-
-/** The names with the most events, as {@link Client.statsTop} returns them. */
-export type StatsTop = Schemas['StatsTop']
-
-/** Kind of names that {@link Client.statsTop} counts. */
-export type TopKind = StatsTop['of']
-
-/** Window, buckets and values of a series, with the names and meaning of `GET /api/v1/stats/series`. */
-export type StatsSeriesFilters = Omit<QueryParameters<'getStatsSeries'>, 'metric'>
-
-/** Window and number of names, with the names and meaning of `GET /api/v1/stats/top`. */
-export type StatsTopFilters = Omit<QueryParameters<'getStatsTop'>, 'of' | 'metric'>
 
 /** Health of the service and its database. */
 export type Ping = Schemas['Ping']

@@ -1,8 +1,32 @@
 // The calls that count CVEs.
 import { fetchData } from './endpoints.ts'
+import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
-import type { Metric, Stats, StatsSeries, StatsSeriesFilters, StatsTop, StatsTopFilters, TopKind } from './records.ts'
+import type { QueryParameters } from './records.ts'
 import type { Send } from './request.ts'
+
+type Schemas = components['schemas']
+
+/** Number of records in the service and time of the last update. */
+export type Stats = Schemas['Stats']['stats']
+
+/** A metric over time, as {@link Client.statsSeries} returns it. */
+export type StatsSeries = Schemas['StatsSeries']
+
+/** Name of a metric, such as `'kev_added'`. */
+export type Metric = StatsSeries['metric']
+
+/** The names with the most events, as {@link Client.statsTop} returns them. */
+export type StatsTop = Schemas['StatsTop']
+
+/** Kind of names that {@link Client.statsTop} counts. */
+export type TopKind = StatsTop['of']
+
+/** Window, buckets and values of a series, with the names and meaning of `GET /api/v1/stats/series`. */
+export type StatsSeriesFilters = Omit<QueryParameters<'getStatsSeries'>, 'metric'>
+
+/** Window and number of names, with the names and meaning of `GET /api/v1/stats/top`. */
+export type StatsTopFilters = Omit<QueryParameters<'getStatsTop'>, 'of' | 'metric'>
 
 /** Methods of {@link Client} for counts of CVEs. */
 export interface StatisticsCalls {

@@ -5,7 +5,7 @@ import type { SplitName } from '../../domain/series/metrics.ts'
 import { type EventQuery, selectEvents } from './events.ts'
 import { selectCompleteSince } from './metrics.ts'
 
-export interface ValueCount {
+interface ValueCount {
   readonly value: string | null
   /** Null if the bucket begins before the data is complete. */
   readonly count: number | null
