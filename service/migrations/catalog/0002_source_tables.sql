@@ -18,15 +18,13 @@ create table source.source_record (
   primary key (source, cve_id) include (content_hash, modified)
 );
 
--- The changes of NVD's record of a CVE that the feed nvd-history has read (ADR 0033), all of them in one row: a row per
--- change would take several times the space.
+-- The changes of NVD's record of a CVE that the feed nvd-history has read (ADR 0033), all of them in one row, which an
+-- answer reads with one lookup (lab/docs/nvd-history.md).
 create table source.nvd_history (
   cve_id  text collate "C" primary key,
   -- JSON list, oldest change first; its form is explained in service/src/domain/nvd-history/stored-change.ts.
   changes text not null
-)
--- Compresses texts from this size on; by default, only those of 2 kB.
-with (toast_tuple_target = 256);
+);
 
 -- CISA's catalog of known exploited vulnerabilities.
 create table source.kev_entry (

@@ -22,7 +22,7 @@ export interface Life {
 }
 
 const [NVD, CNA] = ['nvd@nist.gov', 'cna@example.test']
-const FIRST = Date.UTC(2015, 1, 1)
+const FIRST = Date.UTC(2015, 0, 1)
 const DAY_MS = 86_400_000
 export const LAST = Date.UTC(2026, 7, 20)
 const VECTORS = [

@@ -130,7 +130,9 @@ it(
     const stored = await readStored()
     const peak = Math.round(Math.max(...load.peaks))
     console.info(JSON.stringify({ ...load, peaks: peak, ...stored, seconds, requests: nvd.countRequests() }))
-    expect([stored?.cves, load.kills]).toEqual([PLAN.cves, PLAN.kills])
+    expect(stored?.cves).toBe(PLAN.cves)
+    // A run that ends before its time was not killed.
+    expect(load.kills).toBeGreaterThan(0)
     expect(peak).toBeLessThan(MAX_MEGABYTES)
     expect(await compareDays()).toEqual([])
   },

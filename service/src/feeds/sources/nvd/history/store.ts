@@ -1,5 +1,5 @@
-// Store of the feed nvd-history. It keeps all changes of a CVE in one row, which takes a fourth of the space of one row
-// per change (lab/docs/nvd-history.md).
+// Store of the feed nvd-history. It keeps all changes of a CVE in one row, which takes less space than one row per change
+// (lab/docs/nvd-history.md) and is read with one lookup.
 import { sql, type Transaction } from 'kysely'
 import type { DeliveryStats } from '../../../guard.ts'
 import type { MergeCounts, Store } from '../../../store.ts'
