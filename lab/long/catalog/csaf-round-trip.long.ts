@@ -54,7 +54,7 @@ interface ServedRecord {
     readonly text: string | null
     readonly url: string | null
     readonly source: string
-    readonly products: readonly {
+    readonly applies_to: readonly {
       readonly product: string
       readonly version: string | null
       readonly package_url: string | null
@@ -230,13 +230,13 @@ function findRemediation(
   const isFound =
     product === null
       ? given.length > 0
-      : given.some(({ products }) => products.some((each) => isRemedied(each, source, product)))
+      : given.some(({ applies_to }) => applies_to.some((each) => isRemedied(each, source, product)))
   if (isFound) return url !== null && link === null ? 'left out: link that is no web address' : 'found'
   const isOfBuilt = product !== null && given.length > 0 && isBuilt(product, all)
   return isOfBuilt ? BUILT : 'lost'
 }
 
-type RemediedProduct = NonNullable<ServedRecord['remediations']>[number]['products'][number]
+type RemediedProduct = NonNullable<ServedRecord['remediations']>[number]['applies_to'][number]
 
 function isRemedied(each: RemediedProduct, source: string, stated: StatedProduct): boolean {
   if (isCsafSource(source)) return each.product === stated.product && each.version === stated.version

@@ -88,7 +88,7 @@ curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/a
   jq --compact-output '.data.fix_plan[] | {from_version, to_version, kind, resolves, remains}'
 `}
 ${answer(`
-{"from":"2.14.1","to":"2.15.0","kind":"minor","resolves":[{"level":"P0","total":1,"ids":["CVE-2021-44228"]}],"remains":[]}
+{"from_version":"2.14.1","to_version":"2.15.0","kind":"minor","resolves":[{"level":"P0","total":1,"ids":["CVE-2021-44228"]}],"remains":[]}
 `)}
 <p>The step from 2.14.1 to 2.15.0 changes the second number (<code>kind</code>: <code>patch</code>, <code>minor</code> or
 <code>major</code>) and resolves one P0. Nothing known remains; <code>remains</code> would name the matches that 2.15.0 has too,

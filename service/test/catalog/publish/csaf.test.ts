@@ -165,7 +165,7 @@ describe('Publisher: remediations of CSAF documents', () => {
         text: null,
         url: 'https://acme.example/fix',
         source: 'csaf-cisco',
-        products: [
+        applies_to: [
           { vendor: 'Acme', product: 'Router', version: '2.1', package_url: null },
           { vendor: 'Acme', product: 'Hub', version: null, package_url: null },
         ],
@@ -184,7 +184,7 @@ describe('Publisher: remediations of CSAF documents', () => {
         text: 'Close the port.',
         url: null,
         source: 'csaf-cisa',
-        products: [{ vendor: 'Acme', product: 'Router', version: 'All versions prior to V2.4', package_url: null }],
+        applies_to: [{ vendor: 'Acme', product: 'Router', version: 'All versions prior to V2.4', package_url: null }],
       },
     ])
   })
@@ -206,7 +206,7 @@ describe('Publisher: remediations of CSAF documents', () => {
         text: 'Update.',
         url: null,
         source: 'redhat',
-        products: [{ vendor: 'Red Hat', product: 'Tally 9', version: '1.2-3', package_url: 'pkg:rpm/redhat/tallyd' }],
+        applies_to: [{ vendor: 'Red Hat', product: 'Tally 9', version: '1.2-3', package_url: 'pkg:rpm/redhat/tallyd' }],
       },
     ])
   })
