@@ -20,9 +20,10 @@ export function walkBack(current: NvdState, changes: readonly StoredChange[], en
   let state = current
   for (const change of later)
     for (const detail of change[4].toReversed()) {
-      const { member, undo } = UNDO[detail[0]]
+      const rule = UNDO[detail[0]]
+      const { member } = rule
       if (unknown.has(member)) continue
-      const changed = undo(state, detail, change[3])
+      const changed = rule.undo(state, detail, change[3])
       if (changed === undefined) unknown.add(member)
       else state = { ...state, ...changed }
     }

@@ -140,6 +140,8 @@ const MEMBERS: Readonly<Record<Exclude<Change['fields'][number], 'cve_id'>, stri
   events: 'events',
   detail: 'detail record',
   sources: 'statements of sources',
+  fixes: 'fixed versions',
+  remediations: 'advice of publishers',
 }
 
 const FREQUENT: readonly (keyof typeof MEMBERS)[] = [

@@ -144,7 +144,7 @@ function dropRepeated(versions: readonly NamedVersion[]): readonly NamedVersion[
 function describeRivals({ rivals }: Pick<DetailFix, 'rivals'>): string {
   return rivals
     .map(({ version, source, time }) => {
-      const day = time === null ? '' : ` (${time.slice(0, 10)})`
+      const day = time === null || time === undefined ? '' : ` (${time.slice(0, 10)})`
       return `${describeSource(source)}: ${version}${day}`
     })
     .join(', ')

@@ -27,7 +27,9 @@ const listStored = () =>
   )
 
 async function listKeys(): Promise<readonly string[]> {
-  return (await listStored()).flatMap(({ id, changes }) => changes.map((change) => `${id} ${change[0]}`)).toSorted()
+  return (await listStored())
+    .flatMap(({ id, changes }) => changes.map((change) => `${id} ${String(change[0])}`))
+    .toSorted()
 }
 
 const keyOf = ({ cveId, cveChangeId }: PlayedChange) =>
