@@ -33,6 +33,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   () => '/api/v1/members',
   (dice) => `/api/v1/audit?limit=${1 + dice.below(200)}`,
   () => '/api/v1/stats',
+  (dice) => `/api/v1/stats/series?metric=${pick(dice, ['published', 'kev_added', 'became_urgent'])}`,
+  (dice) => `/api/v1/stats/top?of=${pick(dice, ['vendor', 'cwe'])}&metric=published`,
   () => '/api/v1/policy',
   () => '/api/v1/filters',
   (dice) => `/api/v1/cve/${pick(dice, IDS)}`,

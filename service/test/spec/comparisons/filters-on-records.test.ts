@@ -61,7 +61,9 @@ async function readRecord(id: string): Promise<ServedRecord> {
   const { cve } = (await get(`/api/v1/cve/${id}?include=${include}`)).json.data
   const detail = (await get(`/api/v1/cve/${id}/detail`)).json.data
   const hasFullDetail = detail.status !== 'partial'
-  return { id, cve, fixes: detail.fixes ?? [], hasFullDetail, assigner: ASSIGNERS.get(id) }
+  // The filter counts versions in structured data, not those that only a text names.
+  const fixes = (detail.fixes ?? []).filter((fix: { readonly derived?: boolean }) => !fix.derived)
+  return { id, cve, fixes, hasFullDetail, assigner: ASSIGNERS.get(id) }
 }
 
 const hasAny = (value: string, actual: readonly unknown[]) => value.split(',').some((each) => actual.includes(each))

@@ -78,7 +78,7 @@ const OF_ACCOUNTS = {
   secret: 'vis_test_…',
   link: 'https://vis.example.org/console/enter#…',
   last_four: 'x7Qa',
-  at: '2026-08-22T00:00:00Z',
+  time: '2026-08-22T00:00:00Z',
   created_at: '2026-08-01T00:00:00Z',
   expires_at: '2026-08-23T00:00:00Z',
   last_used_day: '2026-08-22',

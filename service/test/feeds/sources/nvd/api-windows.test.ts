@@ -170,13 +170,13 @@ describe('NVD feed: inconsistent API pages', () => {
   })
 
   it.each<[string, string, RegExp]>([
-    ['truncated', nvdContainer([nvdRecord('CVE-2026-0001')]).slice(0, -9), /page that starts at record 0.*truncated/],
-    ['an error message', '{"message":"Invalid parameter"}', /page that starts at record 0.*"vulnerabilities"/],
-    ['in another format version', nvdContainer([], { version: '3.0' }), /page that starts at record 0.*version 2\.0/],
+    ['truncated', nvdContainer([nvdRecord('CVE-2026-0001')]).slice(0, -9), /page that starts at index 0.*truncated/],
+    ['an error message', '{"message":"Invalid parameter"}', /page that starts at index 0.*"vulnerabilities"/],
+    ['in another format version', nvdContainer([], { version: '3.0' }), /page that starts at index 0.*version 2\.0/],
     [
       'without a total number of records',
       nvdContainer([], { totalResults: 'many' }),
-      /page that starts at record 0.*"totalResults".*"many"/,
+      /page that starts at index 0.*"totalResults".*"many"/,
     ],
   ])('fails when an API page is %s', async (_, page, message) => {
     const nvd = await startNvdApi()

@@ -153,6 +153,6 @@ describe('The cpe and purl filters on other lists', () => {
 
   it('apply to /cves/facets', async () => {
     const { json } = await get({ purl: 'pkg:npm/wren@1.2.0', facets: 'year' }, '/api/v1/cves/facets')
-    expect(json.data).toMatchObject({ counted: 1, component: { verdict: 'affected', cves_total: 1 } })
+    expect(json.data).toMatchObject({ total: 1, component: { verdict: 'affected', cves_total: 1 } })
   })
 })

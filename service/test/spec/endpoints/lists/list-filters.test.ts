@@ -19,7 +19,7 @@ function describeParameter({ name, description, schema, examples, ...rest }: Jso
     type: value.type ?? 'string',
     allowed: value.enum?.map(String) ?? (value.type === 'boolean' ? ['true', 'false'] : null),
     examples: [String(examples.example.value)],
-    since: rest['x-since'],
+    api_version: rest['x-since'],
     is_list: rest.explode === false,
     needs: rest['x-needs'] ?? null,
   }
