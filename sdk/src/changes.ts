@@ -3,6 +3,7 @@ import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
 import type { ChangedRecords, ChangeFilters, ChangePage, ChangeSummary } from './records.ts'
 import type { Result, Send } from './request.ts'
+import { sleep } from './retry.ts'
 
 type Schemas = components['schemas']
 
@@ -49,6 +50,9 @@ const MAX_FREE_WAITS = 1000
 /** The service waits for a change only after a position, or at the start of the log. */
 const POSITION = /^(?:start$|\d+:)/
 
+/** Pause after an empty answer that did not wait: a busy node cannot wait, and each such call would cost credits. */
+const PAUSE_MS = 1000
+
 export async function* followChanges(
   send: Send,
   since: string,
@@ -58,6 +62,7 @@ export async function* followChanges(
   let [position, freeWaits] = [since, 0]
   let earlier: Result<ChangePage> | undefined
   for (;;) {
+    const sentAt = performance.now()
     const result = await send<ChangePage>({
       method: 'GET',
       path: PATH,
@@ -68,8 +73,9 @@ export async function* followChanges(
     const page = result.data
     freeWaits += 1
     if (page.changes.length > 0) yield page
-    const staysHere =
-      page.changes.length === 0 && !page.has_more && POSITION.test(position) && freeWaits < MAX_FREE_WAITS
+    const couldWait = page.changes.length === 0 && !page.has_more && POSITION.test(position)
+    const staysHere = couldWait && freeWaits < MAX_FREE_WAITS
+    if (couldWait && performance.now() - sentAt < PAUSE_MS) await sleep(PAUSE_MS, signal)
     if (!staysHere) [position, freeWaits] = [page.next_since, 0]
     earlier = staysHere ? result : undefined
   }
