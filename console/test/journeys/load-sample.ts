@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dateChanges } from '../../../service/src/commands/input/change-times.ts'
 import { openPool } from '../../../service/src/database/postgres.ts'
-import { loadFolder } from '../../../service/test/support/catalog/load-catalog.ts'
+import { importFolder, loadFolder } from '../../../service/test/support/catalog/load-catalog.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../../service/sample', import.meta.url))
 const EARLIER_SAMPLE = join(SAMPLE, 'earlier')
@@ -15,7 +15,7 @@ export async function loadSample(databaseUrl: string, time: string): Promise<voi
   try {
     await loadFolder(databaseUrl, EARLIER_SAMPLE, EARLIER_TIME)
     await dateChanges(pool.db, EARLIER_TIME)
-    await loadFolder(databaseUrl, SAMPLE, time)
+    await importFolder(databaseUrl, SAMPLE, time)
     await dateChanges(pool.db, time)
   } finally {
     await pool.close()

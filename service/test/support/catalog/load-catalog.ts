@@ -23,6 +23,11 @@ export async function loadNotices(url: string): Promise<void> {
 /** Loads every feed that has files in the folder, and publishes the catalog. */
 export async function loadFolder(url: string, folder: string, now: string): Promise<void> {
   await beginFirstLoad(url)
+  await importFolder(url, folder, now)
+}
+
+/** Imports the files of a folder into a loaded catalog, so that the change log shows what they change. */
+export async function importFolder(url: string, folder: string, now: string): Promise<void> {
   await sync(url, now, ['--from', folder])
 }
 
