@@ -48,6 +48,8 @@ const KEYED_BY_VALUES: Readonly<Record<string, string>> = {
   'PriorityPolicy.policy.facts': 'The keys are the facts that rules name.',
   'Ssvc.value_sources': 'The keys are the values of which the source is named.',
   'DeadlineEstimate.value_sources': 'The keys are the values of which the source is named.',
+  'ImportedTriage.by_state': 'The keys are states.',
+  TriageStateCounts: 'The keys are states.',
   'GET /health.datasets': 'The keys are data sets.',
   'Health.datasets': 'The keys are data sets.',
 }

@@ -19,6 +19,7 @@ const MANAGED = [
   ['POST', '/origins', { origin: ORIGIN }],
   ['POST', '/origins/remove', { origin: ORIGIN }],
   ['GET', '/audit'],
+  ['GET', '/audit/export'],
   ['GET', '/members'],
   ['POST', '/members', { email: MEMBER, role: 'viewer' }],
   ['POST', `/members/${ABSENT_KEY}/role`, { role: 'viewer' }],
@@ -144,6 +145,9 @@ export const checks = section('Self-service', (check) => {
         'details',
       )
       equal(pagination.hasMore, true, 'hasMore')
+      const csv = await api.get('/audit/export', { kind: 'account' }, MANAGER)
+      ensure(csv.text.startsWith('id,time,actor,action,'), 'the export has no line with names')
+      ensure(csv.text.includes(`\r\n${audit[0].id},`) && !csv.text.includes(',key.issue,'), 'the export ignores kind')
       const next = ok(await api.get('/audit', { limit: 2, after: pagination.nextCursor }, MANAGER))
       ensure(BigInt(next.audit[0].id) < BigInt(audit[1].id), 'the second page does not continue the first')
     },

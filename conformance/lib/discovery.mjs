@@ -9,9 +9,12 @@ import { readPages } from './pages.mjs'
 const OTHER_ADD_ONS = ['priority', 'fixes', 'aliases']
 export const FIELDS = wordsOf('searchCves', 'fields').filter((name) => !OTHER_ADD_ONS.includes(name))
 export const ADD_ONS = 'acsc,enrichment,attack'
-/** Every add-on of a single CVE. kev and epss are always there. */
+/**
+ * Every add-on that a stored copy of a record has. kev and epss are always there; the timeline is made when it is asked
+ * for.
+ */
 export const ALL_ADD_ONS = wordsOf('getCve', 'include')
-  .filter((name) => name !== 'kev' && name !== 'epss')
+  .filter((name) => !['kev', 'epss', 'timeline'].includes(name))
   .join(',')
 export const UNKNOWN_ID = 'CVE-1998-9876543210'
 

@@ -4,6 +4,7 @@ import { checks as invariants } from '../checks/invariants.mjs'
 import { checks as match } from '../checks/judging/match.mjs'
 import { checks as priority } from '../checks/judging/priority.mjs'
 import { checks as sbom } from '../checks/judging/sbom.mjs'
+import { checks as exports } from '../checks/lists/export.mjs'
 import { checks as furtherFilters } from '../checks/lists/further-filters.mjs'
 import { checks as kev } from '../checks/lists/kev.mjs'
 import { checks as names } from '../checks/lists/names.mjs'
@@ -12,6 +13,8 @@ import { checks as recent } from '../checks/lists/recent.mjs'
 import { checks as search } from '../checks/lists/search.mjs'
 import { checks as searchFilters } from '../checks/lists/search-filters.mjs'
 import { checks as series } from '../checks/lists/series.mjs'
+import { checks as triage } from '../checks/lists/triage.mjs'
+import { checks as views } from '../checks/lists/views.mjs'
 import { checks as addOns } from '../checks/records/add-ons.mjs'
 import { checks as agreement } from '../checks/records/agreement.mjs'
 import { checks as batch } from '../checks/records/batch.mjs'
@@ -79,6 +82,9 @@ const CHECKS = [
   selfService,
   names,
   series,
+  views,
+  triage,
+  exports,
   agreement,
   hostileInput,
   credits,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fetchAnswer } from '../src/data/fetch-answer.ts'
 import { cutText, UpstreamText } from '../src/kit/upstream-text.tsx'
 import { neutralizeDirection } from '../src/text/direction.ts'
@@ -26,7 +26,12 @@ describe('fetchAnswer', () => {
     else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ name: `key ${CONTROLS}` }))
   })
   beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
-  afterAll(() => void server.close())
+  // Each read names its page.
+  beforeAll(() => void vi.stubGlobal('location', { pathname: '/console/' }))
+  afterAll(() => {
+    vi.unstubAllGlobals()
+    server.close()
+  })
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   it('replaces direction control characters in the text of a response', async () => {

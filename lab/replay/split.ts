@@ -1,6 +1,6 @@
 // Splits the real files of VIS_DATA into a folder for the first load and one for each later week, by the dates in the
 // files. lab/README.md says what is real and what is rebuilt.
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EPSS_RULE } from '../../service/src/domain/priority/epss-rule.ts'
 import { readRecords } from '../../service/src/feeds/sources/nvd/container.ts'
@@ -42,6 +42,7 @@ export async function splitData(root: string, target: string, only = Number.POSI
   await splitNuclei(split, published)
   await splitRepositories(split)
   await splitGo(split)
+  await splitModified(split)
   return { weeks, folder: (day) => join(target, day) }
 }
 
@@ -76,7 +77,7 @@ function* joinScores(head: string, scores: ReadonlyMap<string, string>): Generat
 /** Files that end before the first load or have no dates at all. */
 const UNCHANGING: Readonly<Record<'data' | 'more', readonly RegExp[]>> = {
   data: [/^cvelist5/, /^cwe\.csv$/, /^capec_attack/, /^kev_attack_mapping/, /^files_exploits/, /^metasploit_modules/],
-  more: [/^ghsa-(?!withdrawn)/, /^rustsec/, /^bitnami/, /^almalinux/, /^pypa/, /^csaf-/, /^debian-tracker/],
+  more: [/^ghsa-(?!withdrawn)/, /^rustsec/, /^pypa/, /^csaf-/, /^debian-tracker/],
 }
 
 async function linkUnchanging({ data, more, target, weeks }: Split): Promise<void> {
@@ -89,8 +90,6 @@ async function linkUnchanging({ data, more, target, weeks }: Split): Promise<voi
       if (!patterns.some((each) => each.test(name))) continue
       await link(join(folder, name), join(first, name === 'csaf-redhat-vex.ndjson.gz' ? 'redhat-vex.ndjson.gz' : name))
     }
-  await mkdir(join(first, 'nvd'), { recursive: true })
-  await link(join(data, 'nvd/nvd_overrides_anchore.ndjson.gz'), join(first, 'nvd/nvd_overrides_anchore.ndjson.gz'))
 }
 
 async function link(path: string, as: string): Promise<void> {
@@ -203,4 +202,29 @@ async function splitGo({ more, target, weeks }: Split): Promise<void> {
   }
   for (const [week, lines] of byWeek)
     await writeGzip(join(target, weeks.days[week] ?? '', 'go-vulndb.osv.ndjson.gz'), [`${lines.join('\n')}\n`])
+}
+
+interface Modified {
+  readonly modified?: string
+  readonly _annotation?: { readonly modified?: string }
+}
+
+/** Whole files whose records are dated by their last change: a week has the records that were changed by then. */
+async function splitModified({ data, more, target, weeks }: Split): Promise<void> {
+  for (const [folder, name] of [
+    [more, 'bitnami.osv.ndjson.gz'],
+    [more, 'almalinux.osv.ndjson.gz'],
+    [data, 'nvd/nvd_overrides_anchore.ndjson.gz'],
+  ] as const) {
+    const lines = await Array.fromAsync(readLines(join(folder, name)))
+    const at = lines.map((line) => {
+      const record = JSON.parse(line) as Modified
+      return weeks.place(record.modified ?? record._annotation?.modified ?? '')
+    })
+    for (const [week, day] of weeks.days.entries()) {
+      if (!at.includes(week)) continue
+      const known = lines.filter((_, index) => (at[index] ?? Number.POSITIVE_INFINITY) <= week)
+      await writeGzip(join(target, day, name), [`${known.join('\n')}\n`])
+    }
+  }
 }

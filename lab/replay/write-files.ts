@@ -43,7 +43,7 @@ export class LineParts {
     for (const [name, part] of this.#waiting) await this.#flush(name, part)
     for (const [name, count] of this.#counts) {
       const path = join(this.#folder, name)
-      yield { name, count, lines: () => createInterface(createReadStream(path)) }
+      yield { name, count, lines: () => readText(path) }
       await rm(path)
     }
   }
@@ -54,6 +54,11 @@ export class LineParts {
     await appendFile(path, part.text)
     part.text = ''
   }
+}
+
+/** A generator, because an interface that exists before its first line is asked for loses lines. */
+async function* readText(path: string): AsyncGenerator<string, void, undefined> {
+  yield* createInterface(createReadStream(path))
 }
 
 /** Writes records, one JSON text each, as NVD's files contain them. */

@@ -4,6 +4,7 @@ import {
   changeMemberRole,
   changeOrigins,
   createKey,
+  exportAudit,
   inviteMember,
   listAudit,
   listKeys,
@@ -16,6 +17,7 @@ import {
 import type {
   ApiKey,
   AuditEntry,
+  AuditExportFilters,
   AuditFilters,
   BrowserOrigin,
   CreatedKey,
@@ -30,9 +32,10 @@ import type {
 import type { CallOptions } from './options.ts'
 import type { Listing } from './paginate.ts'
 import type { Send } from './request.ts'
+import { createViewMethods, type ViewMethods } from './views.ts'
 
 /** Methods of a {@link Client} for its account's keys, browser origins, members, usage and audit log. */
-export interface AccountMethods {
+export interface AccountMethods extends ViewMethods {
   /**
    * Returns calls and credits by day, endpoint or key, for this month or another period. Free of charge.
    *
@@ -115,6 +118,9 @@ export interface AccountMethods {
    * ```
    */
   audit(filters?: AuditFilters & CallOptions): Listing<AuditEntry>
+
+  /** Returns the audit log as the bytes of a CSV file. Needs a key with the scope `manage`. Free of charge. */
+  exportAudit(filters?: AuditExportFilters & CallOptions): Promise<Uint8Array<ArrayBuffer>>
 }
 
 export function createAccountMethods(send: Send): AccountMethods {
@@ -132,5 +138,7 @@ export function createAccountMethods(send: Send): AccountMethods {
     changeMemberRole: (id, role, options = {}) => changeMemberRole(send, id, role, options),
     removeMember: (id, options = {}) => removeMember(send, id, options),
     audit: (filters = {}) => listAudit(send, filters),
+    exportAudit: (filters = {}) => exportAudit(send, filters),
+    ...createViewMethods(send),
   }
 }

@@ -31,8 +31,11 @@ export type InvitedMember = Schemas['InvitedMember']
 /** A change to the account, as {@link Client.audit} lists it. */
 export type AuditEntry = Schemas['AuditEntry']
 
-/** Page size and start of the audit log, with the names and meaning of `GET /api/v1/audit`. */
+/** Filters, page size and start of the audit log, with the names and meaning of `GET /api/v1/audit`. */
 export type AuditFilters = QueryParameters<'listAudit'>
+
+/** Filters of the audit log as a file, with the names and meaning of `GET /api/v1/audit/export`. */
+export type AuditExportFilters = QueryParameters<'exportAudit'>
 
 /** Period and dimensions of a breakdown, with the names and meaning of `GET /api/v1/usage/breakdown`. */
 export type UsagePeriod = QueryParameters<'getUsageBreakdown'>

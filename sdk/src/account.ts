@@ -3,6 +3,7 @@
 import type {
   ApiKey,
   AuditEntry,
+  AuditExportFilters,
   AuditFilters,
   BrowserOrigin,
   CreatedKey,
@@ -113,4 +114,18 @@ export function listAudit(send: Send, { signal, after, ...filters }: AuditFilter
     return { items: data.audit, limit, hasMore, nextCursor, totalEstimate }
   }
   return createListing(fetchPage, after)
+}
+
+export async function exportAudit(
+  send: Send,
+  { signal, ...query }: AuditExportFilters & CallOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { data } = await send<Uint8Array<ArrayBuffer>>({
+    method: 'GET',
+    path: 'api/v1/audit/export',
+    query,
+    signal,
+    isFile: true,
+  })
+  return data
 }

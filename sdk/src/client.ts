@@ -69,12 +69,16 @@ import type {
 import { createSender, createSessionSender, type Send } from './request.ts'
 import { createSnapshotMethods, type SnapshotMethods } from './snapshot-methods.ts'
 import { createStatisticsCalls, type StatisticsCalls } from './statistics.ts'
+import { createTriageMethods, type TriageMethods } from './triage.ts'
 
-/**
- * A client for the service, created by {@link createClient}. Its methods do not use `this`, so they can be passed as
- * functions.
- */
-export interface Client extends AccountMethods, EpssCalls, HistoryCalls, StatisticsCalls, SnapshotMethods {
+/** A client for the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
+export interface Client
+  extends AccountMethods,
+    EpssCalls,
+    HistoryCalls,
+    StatisticsCalls,
+    SnapshotMethods,
+    TriageMethods {
   /**
    * Returns one CVE. Costs `PRICES.getCve` credits. An unknown id rejects with a {@link VisError} with code
    * `NOT_FOUND` and is free.
@@ -387,8 +391,9 @@ function createMethods(send: Send): Client {
     usage: async ({ signal } = {}) => (await fetchData<{ usage: Usage }>(send, 'api/v1/usage', signal)).usage,
     ...createAccountMethods(send),
     ...createStatisticsCalls(send),
-    ping: ({ signal } = {}) => fetchData<Ping>(send, 'api/v1/ping', signal),
-    pingLite: ({ signal } = {}) => fetchData<PingLite>(send, 'api/v1/ping-lite', signal),
+    ...createTriageMethods(send),
+    ping: ({ signal } = {}) => fetchData(send, 'api/v1/ping', signal),
+    pingLite: ({ signal } = {}) => fetchData(send, 'api/v1/ping-lite', signal),
     health: ({ signal } = {}) => getHealth(send, signal),
   }
 }

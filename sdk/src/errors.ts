@@ -34,7 +34,7 @@ interface DetailsByCode {
   readonly FORBIDDEN: {
     readonly required_plan?: string
     /** Scope that the API key does not have. */
-    readonly required_scope?: 'read' | 'manage'
+    readonly required_scope?: 'read' | 'manage' | 'watch' | 'triage'
     /** Address from which the API key may not be used. */
     readonly address?: string
   }
@@ -43,6 +43,8 @@ interface DetailsByCode {
     readonly limit?: number
     /** Id of the key that replaced this one. */
     readonly replaced_by?: string
+    /** The triage entry as it is now; null if it does not exist. */
+    readonly current?: components['schemas']['TriageEntry'] | null
   }
   readonly GONE: {
     /** Newest snapshot, from which to start a new full copy; null if there is none. */

@@ -3,6 +3,7 @@ export type { AccountMethods } from './account-methods.ts'
 export type {
   ApiKey,
   AuditEntry,
+  AuditExportFilters,
   AuditFilters,
   BrowserOrigin,
   CreatedKey,
@@ -114,3 +115,16 @@ export type {
   StatsTopFilters,
   TopKind,
 } from './statistics.ts'
+export type {
+  ChangedTriage,
+  CveTriage,
+  ExportedTriage,
+  ImportedTriage,
+  NewTriageState,
+  TriageChanges,
+  TriageEntry,
+  TriageEntryName,
+  TriageFilters,
+  TriageMethods,
+} from './triage.ts'
+export type { ExportFilters, NewView, OwnMember, View, ViewList, ViewMethods, ViewUpdate } from './views.ts'

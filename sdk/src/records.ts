@@ -17,8 +17,8 @@ export type Field = NonNullable<QueryParameters<'getCve' | 'recentCves'>['fields
 
 /**
  * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'fixes'` and `'aliases'`;
- * for a single CVE and in a batch also `'configurations'`, `'sources'`, `'exploits'` and `'remediations'`; for recent
- * CVEs also `'events'`. `'kev'` and `'epss'` need no include.
+ * for a single CVE and in a batch also `'configurations'`, `'sources'`, `'exploits'` and `'remediations'`; for a single
+ * CVE also `'timeline'`, and for recent CVEs `'events'`. `'kev'` and `'epss'` need no include.
  */
 export type Include = NonNullable<QueryParameters<'getCve' | 'recentCves'>['include']>[number]
 
@@ -50,6 +50,7 @@ type OptionalMember =
   | 'remediations_omitted'
   | 'aliases'
   | 'events'
+  | 'timeline'
 
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
 type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'
@@ -159,7 +160,7 @@ export type Priority = Schemas['Priority']
 /** The fixed version of one branch of a product: an item of the member `fixes`. */
 export type FixedVersion = Schemas['FixedVersion']
 
-/** What a publisher advises: an item of the member `remediations`. */
+/** A publisher's advice, such as a workaround: an item of the member `remediations`. */
 export type Remediation = Schemas['Remediation']
 
 /** Level of a priority, from `'P0'` (act now) to `'P4'` (routine); `'unrated'` if nothing is known yet. */

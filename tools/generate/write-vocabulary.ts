@@ -1,5 +1,6 @@
 // Writes sdk/src/generated/vocabulary.ts from openapi.json: the price of each call, the names, bounds, words and labels
-// of query parameters, and the reasons of coverage_gap. With --check, fails if the file differs.
+// of query parameters, the reasons of coverage_gap, the rules of sources, the names of organisations and the scopes of
+// keys. With --check, fails if the file differs.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -37,6 +38,9 @@ interface Operation {
 
 export interface OpenApi {
   readonly 'x-coverage-gaps': Words
+  readonly 'x-source-rules': Words
+  readonly 'x-organisations': Words
+  readonly 'x-scopes': Words
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> }
 }
@@ -65,6 +69,10 @@ export function renderVocabulary(document: OpenApi): string {
     HEADER,
     `/** Credits for one 2xx response of each call. */\n${renderConstant('PRICES', prices)}`,
     `/** Why silence about a component proves nothing, for each word of coverage_gap. */\n${renderGaps(document)}`,
+    `/** How the service chooses each value of a record from the statements of sources. */\n${renderSourceRules(document)}`,
+    `/** Common names of organisations in the CVE Program whose short names differ, by the short name. */\n${renderOrganisations(document)}`,
+    `/** What a key may do with each scope. */
+${renderScopes(document)}`,
     ...words.render(),
     ...tables,
     `/** One line of help for each query parameter. */\n${renderConstant('PARAMETER_HELP', help)}`,
@@ -76,6 +84,21 @@ export function renderVocabulary(document: OpenApi): string {
 function renderGaps({ 'x-coverage-gaps': gaps }: OpenApi): string {
   const members = Object.entries(gaps).map(([gap, text]) => `  ${toKey(gap)}: ${quote(text)},`)
   return renderConstant('COVERAGE_GAPS', members)
+}
+
+function renderSourceRules({ 'x-source-rules': rules }: OpenApi): string {
+  const members = Object.entries(rules).map(([name, rule]) => `  ${toKey(name)}: ${quote(rule)},`)
+  return renderConstant('SOURCE_RULES', members)
+}
+
+function renderOrganisations({ 'x-organisations': names }: OpenApi): string {
+  const members = Object.entries(names).map(([name, words]) => `  ${toKey(name)}: ${quote(words)},`)
+  return renderConstant('ORGANISATIONS', members)
+}
+
+function renderScopes({ 'x-scopes': scopes }: OpenApi): string {
+  const members = Object.entries(scopes).map(([scope, meaning]) => `  ${toKey(scope)}: ${quote(meaning)},`)
+  return renderConstant('SCOPES', members)
 }
 
 function listQuery({ components }: OpenApi, { parameters = [] }: Operation): readonly Parameter[] {

@@ -7,11 +7,13 @@ import { createKeysCommand } from './account/keys.ts'
 import { createMembersCommand } from './account/members.ts'
 import { createOriginsCommand } from './account/origins.ts'
 import { createUsageCommand } from './account/usage.ts'
+import { createViewsCommand } from './account/views.ts'
 import { createAliasCommand } from './alias.ts'
 import { createChangesCommand } from './changes.ts'
 import { createDetailCommand } from './detail.ts'
 import { createEpssCommand } from './epss.ts'
 import { createExploitsCommand } from './exploits.ts'
+import { createExportCommand } from './export.ts'
 import { createFacetsCommand } from './facets.ts'
 import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
@@ -28,12 +30,14 @@ import { createHealthCommand } from './service/health.ts'
 import { createFiltersCommand } from './service/list-filters.ts'
 import { createPingCommand } from './service/ping.ts'
 import { createStatsCommand } from './service/stats.ts'
+import { createStatesCommand } from './states.ts'
 import { createSuggestCommand } from './suggest.ts'
 
 export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createGetCommand,
   createSearchCommand,
   createFacetsCommand,
+  createExportCommand,
   createSuggestCommand,
   createAliasCommand,
   createRecentCommand,
@@ -46,9 +50,11 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createMatchCommand,
   createScanCommand,
   createPrioritizeCommand,
+  createStatesCommand,
   createChangesCommand,
   createMirrorCommand,
   createGateCommand,
+  createViewsCommand,
   createUsageCommand,
   createKeysCommand,
   createMembersCommand,

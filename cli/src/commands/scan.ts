@@ -43,6 +43,7 @@ const QUERY_PARAMETERS: readonly string[] = [
   'allow',
   'own',
   'max_data_age',
+  'triage',
 ]
 
 /** Options that print a report for programs, by their names in commander. */
@@ -61,6 +62,9 @@ const OPTIONS: readonly Option[] = [
     '--suppress <file>',
     'Hide hits that you have judged: a JSON list of id, purl, reason and until, or OpenVEX',
   ).helpGroup(CHECK_GROUP),
+  new Option('--triage <use>', 'Hide what the triage states of your account cover: apply or ignore (default: ignore)')
+    .choices(['apply', 'ignore'])
+    .helpGroup(CHECK_GROUP),
   ...createGateOptions(CHECK_GROUP),
   new Option('--allow-empty', 'Accept a document without components').helpGroup(CHECK_GROUP),
   ...MATCH_OPTIONS,
@@ -137,6 +141,7 @@ async function runScan(context: Context, file: string | undefined, values: Optio
     }),
     ...(typeof format === 'string' && { format: VEX_FORMATS[format] ?? 'openvex' }),
     ...(request.failOn !== undefined && { fail_on: request.failOn }),
+    ...(values['triage'] !== undefined && { triage: values['triage'] as NonNullable<ScanOptions['triage']> }),
     ...gateOptions,
     ...(suppress !== undefined && { suppress }),
   })

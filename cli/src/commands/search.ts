@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { SearchFilters } from 'vis-sdk'
 import { PARAMETER_HELP, PRICES, SORT_WORDS, searchCvesParameters } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
@@ -15,6 +15,7 @@ import { formatCredits } from '../render/credits.ts'
 import { printCves } from './cve-list.ts'
 import { SEARCH_VIEW, selectRow } from './cve-view.ts'
 import { addEnrichment, FILTER_GROUP } from './filters.ts'
+import { findView, toFilters } from './find-view.ts'
 
 const MAX_PAGE_SIZE = searchCvesParameters.limit.maximum
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
@@ -39,11 +40,16 @@ export const SEARCH_FILTERS = [
   ),
 ]
 
+const VIEW_OPTION = new Option(
+  '--view <name>',
+  'Run a saved search (visctl views); other filters are added to it',
+).helpGroup(FILTER_GROUP)
+
 export function createSearchCommand(context: Context): Command {
   return createCommand({
     name: 'search',
     summary: `Search CVEs by words and filters (${formatCredits(PRICES.searchCves)} per page of ${MAX_PAGE_SIZE})`,
-    options: [...listOptions(SEARCH_FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
+    options: [VIEW_OPTION, ...listOptions(SEARCH_FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
     examples: [
       'visctl search log4j --severity critical,high',
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
@@ -51,19 +57,25 @@ export function createSearchCommand(context: Context): Command {
       'visctl search --priority P0,P1 --sort priority_desc',
       'visctl search --purl pkg:npm/lodash@4.17.20 --priority P0,P1,P2',
       'visctl search --product-vendor fortinet --cwe CWE-787 --cvss-min 9',
+      'visctl search --view new-in-kev --limit 20',
       'visctl search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
     ],
   })
     .argument('[words...]', 'Words in the id, the description or a name; after --, a word after - is excluded')
-    .action((words: readonly string[], values: OptionValues) =>
-      printCves(context, values, {
-        filters: readSearchFilters(words, values),
+    .action(async (words: readonly string[], values: OptionValues) => {
+      const given = readSearchFilters(words, values)
+      const { view } = values
+      const client = typeof view === 'string' ? await context.connect(values) : undefined
+      // Filters on the command line replace those of the view.
+      const saved = client ? toFilters(await findView(client, String(view))) : {}
+      await printCves(client ? { ...context, connect: async () => client } : context, values, {
+        filters: addEnrichment({ ...saved, ...given }),
         maxPageSize: MAX_PAGE_SIZE,
         listRecords: (client, filters) => client.search(filters),
         listRows: (client, filters) => client.search(selectRow(filters)),
         view: SEARCH_VIEW,
-      }),
-    )
+      })
+    })
 }
 
 function readSearchFilters(words: readonly string[], values: OptionValues): SearchFilters {
@@ -72,7 +84,7 @@ function readSearchFilters(words: readonly string[], values: OptionValues): Sear
   }
   const given = readFilters<SearchFilters>([...SEARCH_FILTERS, ...LIST_SELECTION], values)
   const filters = { ...given, ...(words.length > 0 ? { q: words.join(' ') } : {}) }
-  return addEnrichment({ ...chooseSort(filters), ...filters })
+  return { ...chooseSort(filters), ...filters }
 }
 
 /** Sorts a search for words by relevance. The service refuses this order if the text has no letter or digit. */

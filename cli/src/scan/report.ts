@@ -9,7 +9,7 @@ import { describeGate, listGateLines } from './gate.ts'
 
 /** Parts of a scan that every format of the answer has. */
 export type AnyScan = Pick<SbomScan, 'sbom' | 'overview' | 'gate' | 'timestamp'> &
-  Partial<Pick<SbomScan, 'components' | 'fix_plan'>>
+  Partial<Pick<SbomScan, 'components' | 'fix_plan' | 'triage'>>
 
 /** The caller's options that the summary repeats. */
 export interface ScanRequest {
@@ -44,6 +44,7 @@ export function listGaps(scan: AnyScan, request: ScanRequest): readonly string[]
       ? [countGaps(overview)].filter((line) => line !== '')
       : listUnjudged(components).map((each) => describeUnjudged(each))),
     ...listOmissions(components ?? [], request),
+    ...describeTriage(scan.triage),
   ]
 }
 
@@ -66,6 +67,18 @@ function listOmissions(components: readonly MatchedComponent[], { priorityMax }:
       ? []
       : [`Not listed: levels less urgent than ${priorityMax}`]),
   ].map((line) => `${line}.`)
+}
+
+/** Says what the account's own states hid, by whom, and what is open again. */
+function describeTriage(triage: AnyScan['triage']): readonly string[] {
+  if (triage === undefined) return []
+  if (!triage.applied) return [`Triage was not applied: ${triage.not_applied_because ?? ''}`]
+  const actors = triage.suppressed_by.map(({ actor, count }) => `${actor} ${formatCount(count)}`).join(', ')
+  const open = triage.reopened.map(({ cve_id, reopened_by }) => `${cve_id} (${reopened_by.join(', ')})`).join(', ')
+  return [
+    `Triage states hide ${formatCount(triage.suppressed_total)} hits${actors === '' ? '' : `, set by: ${actors}`}.`,
+    ...sayIf(triage.reopened_total, `Open again: ${formatCount(triage.reopened_total)} states: ${open}.`),
+  ]
 }
 
 function sayIf(count: number, text: string): readonly string[] {

@@ -55,6 +55,23 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
     same(await read('free'), await read('enterprise'), `sources of ${id}`)
   })
 
+  check('D2 timeline sorts dated facts, and places none without a day', async ({ api, discovery }) => {
+    for (const record of await discovery.findSome('in KEV with EPSS', 5)) {
+      const { timeline, published } = await getOne(api, record.cve_id, { include: 'timeline' })
+      const days = timeline.dated.map(({ date }) => date)
+      same(days, days.toSorted(), `days of ${record.cve_id}`)
+      ensure(!timeline.undated.some(({ date }) => date !== undefined), `an undated fact of ${record.cve_id} has a day`)
+      const own = timeline.dated.find(({ kind }) => kind === 'published')
+      equal(own?.date, published?.slice(0, 'YYYY-MM-DD'.length), `publication of ${record.cve_id}`)
+      const { points, missing_days: missing } = timeline.epss_movements
+      for (const { from, to } of missing)
+        ensure(
+          !points.some(({ date }) => from <= date && date <= to),
+          `${record.cve_id} has a score in ${from} to ${to}`,
+        )
+    }
+  })
+
   check('E23 exploits names CISA for a CVE in KEV, with the day of the entry', async ({ api, discovery }) => {
     for (const record of await discovery.findSome('in KEV', 5)) {
       const cve = await getOne(api, record.cve_id, { include: 'exploits' })

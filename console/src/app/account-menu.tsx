@@ -1,10 +1,10 @@
 // The menu of the signed-in account: plan, role, sign-out.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { CircleUser } from 'lucide-react'
 import { sessionQuery } from '../data/queries.ts'
 import { dropAccountData } from '../data/query-client.ts'
 import { signOut } from '../data/session.ts'
+import { useCommands } from '../kit/commands.ts'
 import { Menu, MenuItem } from '../kit/controls/menu.tsx'
 
 export function AccountMenu() {
@@ -12,32 +12,38 @@ export function AccountMenu() {
   const session = data?.session
   const href = useRouterState({ select: ({ location }) => location.href })
   const end = useSignOut()
-  if (isPending) return <div className="ml-auto size-9" />
+  useCommands('Actions', session ? [{ id: 'sign-out', label: 'Sign out', run: () => end.mutate() }] : [])
+  if (isPending) return <div className="size-8" />
   if (!session) {
     return (
       <Link
         to="/sign-in"
         search={{ return: `/console${href}` }}
-        className="ml-auto rounded-md bg-accent px-3 py-1.5 text-sm whitespace-nowrap text-accent-ink"
+        className="rounded-md bg-accent px-3 py-1.5 text-sm whitespace-nowrap text-accent-ink"
       >
         Sign in
       </Link>
     )
   }
+  const initials = toInitials(session.member?.email ?? session.account.name)
   return (
-    <div className="ml-auto flex items-center gap-3">
+    <div className="flex items-center gap-3">
       {end.error && (
         <span role="alert" className="text-sm text-critical">
           Sign-out failed. Try again.
         </span>
       )}
       <Menu
-        label={`Account ${session.account.name}`}
+        variant="quiet"
+        // Speech input finds a button by the letters that it shows.
+        label={`Account ${session.account.name}, ${initials}`}
         trigger={
-          <>
-            <CircleUser aria-hidden size={18} />
-            <span className="hidden max-w-40 truncate md:inline">{session.account.name}</span>
-          </>
+          <span
+            aria-hidden
+            className="grid size-6.5 place-items-center rounded-full bg-accent-soft text-[0.6875rem] font-semibold text-accent"
+          >
+            {initials}
+          </span>
         }
         heading={
           <>
@@ -51,6 +57,13 @@ export function AccountMenu() {
       </Menu>
     </div>
   )
+}
+
+/** The first letters of the first two words: `AM` for "alex.mann@example.org" and for "Acme Mail". */
+function toInitials(text: string): string {
+  const [words = ''] = text.split('@')
+  const [first = '', second = ''] = words.match(/[\p{L}\p{N}]+/gu) ?? []
+  return `${first.charAt(0)}${second.charAt(0)}`.toUpperCase()
 }
 
 function useSignOut() {

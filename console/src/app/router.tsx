@@ -52,7 +52,7 @@ const apiPathRoute = createRoute({
 const pages = [
   page(
     '/',
-    lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
+    lazyRouteComponent(() => import('../pages/today/page.tsx'), 'TodayPage'),
   ),
   page(
     '/cves',
@@ -69,6 +69,10 @@ const pages = [
   page(
     '/kev',
     lazyRouteComponent(() => import('../pages/exploited/page.tsx'), 'ExploitedPage'),
+  ),
+  page(
+    '/changes',
+    lazyRouteComponent(() => import('../pages/changes/page.tsx'), 'ChangesPage'),
   ),
   page(
     '/match',
@@ -141,6 +145,6 @@ export function createConsoleRouter() {
     defaultPreload: 'intent',
     defaultPendingComponent: () => <Loading label="Loading the page" />,
     defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
-    defaultNotFoundComponent: NotFound,
+    notFoundMode: 'root',
   })
 }

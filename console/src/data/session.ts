@@ -39,8 +39,14 @@ interface SessionState {
 export async function readSession(signal: AbortSignal): Promise<SessionState & { readonly clockOffsetMs: number }> {
   const answer = await callConsole<SessionState>('session', { method: 'GET', signal })
   if (!answer) throw new Error('The answer about the session has no body')
-  const offsetMs = Date.parse(answer.meta.timestamp) - Date.now()
+  const offsetMs = Date.parse(answer.meta.timestamp) - (Date.now() - findAgeMs('/console/api/session'))
   return { ...answer.data, clockOffsetMs: Number.isNaN(offsetMs) ? 0 : offsetMs }
+}
+
+/** Time since an answer arrived: the start script may have asked for it before the application had loaded. */
+function findAgeMs(path: string): number {
+  const entry = performance.getEntriesByName(`${location.origin}${path}`, 'resource').at(-1)
+  return entry instanceof PerformanceResourceTiming ? performance.now() - entry.responseEnd : 0
 }
 
 /** Exchanges an API key for a session cookie. The key is sent once and not stored. */
@@ -93,6 +99,10 @@ export interface ListedSession {
   readonly ends_at: string
   readonly method: SignInMethod
   readonly is_current: boolean
+  /** Such as `Firefox on Linux`; null if it was not noted. */
+  readonly browser: string | null
+  /** Range of addresses of the sign-in. */
+  readonly network: string | null
 }
 
 export async function listSessions(signal: AbortSignal): Promise<readonly ListedSession[]> {

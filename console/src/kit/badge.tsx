@@ -14,8 +14,12 @@ const TONES = {
   neutral: 'bg-soft text-ink-2',
   accent: 'bg-accent-soft text-accent',
   good: 'bg-good-soft text-good',
+  /** Solid red, only for P0 and for "exploited". */
+  solid: 'bg-critical-solid text-white',
+  /** Tinted with an edge. */
+  edged: 'bg-high-soft text-high inset-ring inset-ring-high/45',
   /** For the level `unrated`: nothing is known yet, and it could turn out to be urgent. */
-  unrated: 'border border-dashed border-medium text-medium',
+  unrated: 'border border-dashed border-line-strong text-ink-2',
 } as const
 
 type Tone = keyof typeof TONES
@@ -31,7 +35,7 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
     <span
       title={title}
       className={classNames(
-        'inline-flex items-center gap-1.5 rounded-md px-2 py-px text-xs font-semibold whitespace-nowrap',
+        'inline-flex min-h-5 items-center gap-1.5 rounded-[5px] px-1.75 text-xs font-semibold whitespace-nowrap',
         TONES[tone],
       )}
     >
@@ -71,8 +75,8 @@ export function SeverityBadge({ score, version, isShort = false }: SeverityBadge
 }
 
 const LEVEL_TONES: Readonly<Record<Level, Tone>> = {
-  P0: 'critical',
-  P1: 'high',
+  P0: 'solid',
+  P1: 'edged',
   P2: 'medium',
   unrated: 'unrated',
   P3: 'low',

@@ -18,11 +18,16 @@ export function Panel({ title, note, actions, isFlush = false, children }: Panel
   return (
     <section
       aria-labelledby={title ? id : undefined}
-      className={classNames('rounded-xl border border-line bg-panel', !isFlush && 'px-4 py-3.5')}
+      className={classNames(
+        'min-w-0 rounded-[10px] border border-line bg-panel shadow-panel',
+        !isFlush && 'px-3 py-3.5 sm:px-4',
+      )}
     >
       {title && (
-        <div className={classNames('mb-2.5 flex flex-wrap items-center gap-x-2 gap-y-1', isFlush && 'px-4 pt-3.5')}>
-          <h2 id={id} className="text-sm font-semibold">
+        <div
+          className={classNames('mb-2.5 flex flex-wrap items-center gap-x-2 gap-y-1', isFlush && 'px-3 pt-3.5 sm:px-4')}
+        >
+          <h2 id={id} className="text-base font-semibold tracking-[-0.003em]">
             {title}
           </h2>
           {note && <span className="text-xs text-ink-3">{note}</span>}

@@ -41,6 +41,13 @@ export function formatProbability(probability: number): string {
   return `${percent.toFixed(percent > 99 || percent < 1 ? 2 : 1)} %`
 }
 
+/** Above 99 %, EPSS does not tell probabilities apart, so the number would look more exact than it is. */
+const MAX_SHOWN_EPSS = 0.99
+
+export function formatEpss(score: number): string {
+  return score > MAX_SHOWN_EPSS ? '> 99 %' : formatProbability(score)
+}
+
 /** Returns the day of a time from the API: `2026-08-22`. */
 export function formatDay(time: string): string {
   return time.slice(0, 10)

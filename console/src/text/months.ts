@@ -56,3 +56,10 @@ export function formatShortDay(day: string): string {
 export function formatLongDay(day: string): string {
   return LONG_DAY_NAME.format(new Date(`${day}T00:00:00Z`))
 }
+
+const SHORT_MONTH_NAME = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
+
+/** Formats a month without its year: `Aug`. */
+export function formatShortMonth(month: string): string {
+  return SHORT_MONTH_NAME.format(new Date(`${month}-01T00:00:00Z`))
+}

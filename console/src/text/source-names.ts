@@ -1,5 +1,6 @@
 // Display names of the data sources.
 import { SOURCES } from 'vis-sdk/sources'
+import { ORGANISATIONS } from 'vis-sdk/vocabulary'
 
 /** Provider names by their ids in answers. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
@@ -23,8 +24,11 @@ const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
 
 const FROM_VECTOR = 'derived:cvss:'
 
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(ORGANISATIONS))
+const ROLES: Readonly<Record<string, string>> = { 'cna:': 'CNA', 'adp:': 'ADP' }
+
 /**
- * Returns the display name of a source: `cna:apache` becomes "the CNA apache", `derived:cvss:nvd` "CVSS vector from
+ * Returns the display name of a source: `cna:apache` becomes "Apache (CNA)", `derived:cvss:nvd` "CVSS vector from
  * NVD".
  */
 export function describeSource(source: string): string {
@@ -33,5 +37,7 @@ export function describeSource(source: string): string {
   if (source.startsWith(FROM_VECTOR)) return `CVSS vector from ${describeSource(source.slice(FROM_VECTOR.length))}`
   const [prefix, words] = PREFIXES.find(([each]) => source.startsWith(each)) ?? ['', '']
   const rest = source.slice(prefix.length)
+  const organisation = NAMES.get(rest)
+  if (organisation !== undefined && ROLES[prefix] !== undefined) return `${organisation} (${ROLES[prefix]})`
   return prefix === 'derived:' ? `${words}${describeSource(rest)}` : `${words}${rest.replaceAll('_', ' ')}`
 }

@@ -49,7 +49,11 @@ describe('Key texts', () => {
   })
 })
 
-const NAMES = { keys: new Map([['12', 'build pipeline']]), members: new Map([['3', 'ann@example.org']]) }
+const NAMES = {
+  keys: new Map([['12', 'build pipeline']]),
+  members: new Map([['3', 'ann@example.org']]),
+  views: new Map([['1', 'Firewalls']]),
+}
 const entry = (action: string, details: Record<string, unknown> = {}, more = {}) => ({
   id: '1',
   time: '2026-08-22T12:00:00Z',
@@ -83,6 +87,28 @@ describe('Audit log entries', () => {
       text: 'allowed the origin https://a.example',
       facts: [],
     })
+  })
+
+  it('name a shared view, or give its id if it has no name any more', () => {
+    expect(describeAction(entry('view.change', { view_id: '1', shared: true }), NAMES)).toEqual({
+      text: 'changed the shared view “Firewalls”',
+      facts: [],
+    })
+    expect(describeAction(entry('view.remove', { view_id: '2' }), NAMES)).toEqual({
+      text: 'removed a shared view',
+      facts: [['view id', '2']],
+    })
+  })
+
+  it('name the states that were set', () => {
+    const set = (states?: Record<string, number>) =>
+      describeAction(
+        entry('triage.set', { set: 1, removed: 0, cve_ids: ['CVE-2026-0001'], ...(states && { states }) }),
+        NAMES,
+      )
+    expect(set({ accepted: 1 })).toEqual({ text: 'set the state “Accepted” for CVE-2026-0001', facts: [] })
+    expect(set({ accepted: 2, fixed: 1 }).text).toBe('set “Accepted” (2), “Fixed” (1) for CVE-2026-0001')
+    expect(set()).toEqual({ text: 'decided about CVE-2026-0001', facts: [] })
   })
 
   it('show an unknown action by its name', () => {

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Change, Cve } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
-import { listOtherMembers, listTitles, listValueChanges } from '../../src/pages/cve/model/changes.ts'
 import { comparePast, summarizePast } from '../../src/pages/cve/model/past-values.ts'
 import { ChangeList } from '../../src/pages/cve/panels/change-list.tsx'
+import { listOtherMembers, listTitles, listValueChanges } from '../../src/text/changes.ts'
 import { EMPTY_CVE } from './empty-cve.ts'
 
 const CHANGE: Change = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readCvssVector } from '../../src/pages/cve/model/cvss-vector.ts'
 import { describeAttack } from '../../src/pages/cve/model/describe-attack.ts'
+import { readCvssVector } from '../../src/text/verdict/cvss-vector.ts'
 
 const V3 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H'
 

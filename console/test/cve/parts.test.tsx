@@ -2,20 +2,19 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Cve } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
-import { listRatingStatements, listRatings } from '../../src/pages/cve/model/ratings.ts'
+import { VerdictCard } from '../../src/kit/verdict/verdict-card.tsx'
 import { ConfigurationsPanel } from '../../src/pages/cve/panels/configurations-panel.tsx'
+import { DescriptionPanel } from '../../src/pages/cve/panels/description-panel.tsx'
+import { EvidencePanel } from '../../src/pages/cve/panels/evidence-panel.tsx'
 import { FixesPanel, FixesTable } from '../../src/pages/cve/panels/fixes-panel.tsx'
-import { KevFacts } from '../../src/pages/cve/panels/kev-panel.tsx'
+import { KevPanel } from '../../src/pages/cve/panels/kev-panel.tsx'
 import { ProductsPanel } from '../../src/pages/cve/panels/products-panel.tsx'
 import { ReferencesPanel } from '../../src/pages/cve/panels/references-panel.tsx'
 import { ScorePanel } from '../../src/pages/cve/panels/score-panel.tsx'
-import { TechniquesPanel } from '../../src/pages/cve/panels/side-panels.tsx'
-import { listFixedVersions } from '../../src/pages/cve/panels/summary-panel.tsx'
-import { TimelinePanel } from '../../src/pages/cve/panels/timeline-panel.tsx'
+import { NoticesPanel, TechniquesPanel } from '../../src/pages/cve/panels/side-panels.tsx'
 import { ExternalLink } from '../../src/pages/cve/parts/external-link.tsx'
 import { SourceChip } from '../../src/pages/cve/parts/source-chip.tsx'
-import { RecordView } from '../../src/pages/cve/record-view.tsx'
-import { TitleLine } from '../../src/pages/cve/title-line.tsx'
+import { listRatingStatements, listRatings } from '../../src/text/verdict/ratings.ts'
 import { EMPTY_CVE } from './empty-cve.ts'
 
 const VECTOR = {
@@ -46,73 +45,54 @@ const listedIn = (entry: Exploits['kev_catalogs'][number]): Exploits => ({
   kev_catalogs: [entry],
 })
 
-const NO_HISTORY = { epss: null, changes: null }
-
-const noDetail = { data: null, error: null, refetch: () => Promise.reject(new Error('not called')) }
-
 const count = (html: string, text: string) => html.split(text).length - 1
 
 describe('CVE page: missing values', () => {
   it.each([
     ['No source gives a CVSS score.', <ScorePanel key="a" cve={EMPTY_CVE} />],
-    ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY_CVE} detail={undefined} />],
-    ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY_CVE} detail={undefined} />],
+    ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY_CVE} />],
+    ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY_CVE} named={null} />],
     ['No source gives a reference.', <ReferencesPanel key="d" cve={EMPTY_CVE} />],
-    ['No source reports an exploit or exploitation.', <TimelinePanel key="e" cve={EMPTY_CVE} />],
+    ['No source reports an exploit or exploitation.', <EvidencePanel key="e" cve={EMPTY_CVE} />],
     ['No techniques are assigned.', <TechniquesPanel key="f" cve={EMPTY_CVE} />],
-    ['catalog of known exploited vulnerabilities.', <KevFacts key="g" cve={EMPTY_CVE} />],
+    ['catalog of known exploited vulnerabilities.', <KevPanel key="g" cve={EMPTY_CVE} />],
   ])('says "%s"', (sentence, panel) => {
     expect(renderToStaticMarkup(panel)).toContain(sentence)
   })
 
-  it('does not claim that there is no fix if the detail record could not be read', () => {
-    const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} history={NO_HISTORY} />)
-    expect(html).not.toContain('No source names a fixed version.')
-    expect(html).toContain('Fixed versions could not be read.')
-  })
-
-  it('shows what sources say about fixes if there is no detail record', () => {
+  it('shows what sources say about fixes if none names a version of a product', () => {
     const stated_by = [{ source: 'osv:pypa', value: 'fixed 4.3', product: 'accesscontrol', branch: '4' }]
-    const html = renderToStaticMarkup(
-      <FixesPanel cve={{ ...EMPTY_CVE, sources: { fix: { stated_by } } }} detail={undefined} />,
-    )
+    const html = renderToStaticMarkup(<FixesPanel cve={{ ...EMPTY_CVE, sources: { fix: { stated_by } } }} />)
     expect(html).toContain('fixed 4.3 (accesscontrol, branch 4)')
     expect(html).not.toContain('No source names a fixed version.')
   })
 
   it('shows the product named in KEV if no source names affected versions', () => {
     const kev = { dateAdded: '2026-07-16', knownRansomware: false, vendorProject: 'Halvorsen', product: 'MailGate' }
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, kev }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, kev }} named={null} />)
     expect(html).toContain('No source names affected versions. The product in KEV: Halvorsen MailGate.')
   })
 
-  it('says that sources name products if the CVE has no detail record that lists them', () => {
-    const sources = { products: { stated_by: [{ source: 'ghsa', count: 3 }] } }
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, sources }} detail={undefined} />)
-    expect(html).toContain('Sources name products, but not in CPE.')
-  })
-
   it('renders a record with as little data as possible', () => {
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={noDetail} history={NO_HISTORY} />)
-    expect(html).toContain('No source describes this CVE yet.')
-    expect(html).toContain('on an unknown day')
+    expect(renderToStaticMarkup(<DescriptionPanel cve={EMPTY_CVE} />)).toContain('No source describes this CVE yet.')
+    const card = renderToStaticMarkup(<VerdictCard cve={EMPTY_CVE} />)
+    for (const text of ['CVE-2026-12345', 'Day of publication unknown', 'No level yet', 'No fix is named by a source.'])
+      expect(card).toContain(text)
   })
 })
 
 describe('CVE page: data sets that were never loaded', () => {
   it('says that nothing is known, instead of that no notice and no estimate exists', () => {
-    const render = (neverLoaded: readonly string[]) =>
-      renderToStaticMarkup(
-        <RecordView cve={EMPTY_CVE} detail={noDetail} history={NO_HISTORY} neverLoaded={neverLoaded} />,
-      )
-
-    expect(render([])).toContain('No notice names this CVE.')
-    expect(render([])).toContain('EPSS has no estimate for this CVE.')
-    const html = render(['acsc', 'epss'])
-    expect(html).toContain('ACSC notices were never loaded.')
-    expect(html).toContain('EPSS scores were never loaded.')
-    expect(html).not.toContain('No notice names this CVE.')
+    expect(renderToStaticMarkup(<NoticesPanel cve={EMPTY_CVE} isNeverLoaded={false} />)).toContain(
+      'No notice names this CVE.',
+    )
+    expect(renderToStaticMarkup(<NoticesPanel cve={EMPTY_CVE} isNeverLoaded />)).toContain(
+      'ACSC notices were never loaded.',
+    )
+    expect(renderToStaticMarkup(<VerdictCard cve={EMPTY_CVE} />)).toContain('EPSS has no estimate')
+    expect(renderToStaticMarkup(<VerdictCard cve={EMPTY_CVE} isEpssLoaded={false} />)).toContain(
+      'EPSS was never loaded',
+    )
   })
 })
 
@@ -131,7 +111,8 @@ describe('CVE page: hostile text', () => {
 
   it('never renders HTML from a description', () => {
     const cve = { ...EMPTY_CVE, description: '<img src=x onerror=alert(1)>' }
-    expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} history={NO_HISTORY} />)).not.toContain('<img')
+    expect(renderToStaticMarkup(<DescriptionPanel cve={cve} />)).not.toContain('<img')
+    expect(renderToStaticMarkup(<VerdictCard cve={cve} />)).not.toContain('<img')
   })
 })
 
@@ -150,10 +131,11 @@ describe('CVE page: long lists', () => {
     const cpe = Array.from({ length: 5000 }, (_, index) => ({
       vulnerable: true,
       criteria: `cpe:2.3:o:example:printer_${index}:*:*:*:*:*:*:*:*`,
+      versionEndExcluding: `1.${index}`,
     }))
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} named={null} />)
     expect(count(html, '<svg aria-hidden="true" class="block h-4')).toBe(5)
-    expect(html).toContain('5 of 5,000 products')
+    expect(html).toContain('5 of 5,000 groups of products')
     expect(html).toContain('Filter products by name')
   })
 
@@ -162,22 +144,14 @@ describe('CVE page: long lists', () => {
       vulnerable: true,
       criteria: `cpe:2.3:o:example:router:12.${index}:*:*:*:*:*:*:*`,
     }))
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} named={null} />)
     expect(html).toContain('and 1,988 more')
     expect(count(html, '<circle')).toBeLessThanOrEqual(201)
   })
 })
 
 describe('CVE page: fixed versions in brief', () => {
-  const fix = (product: string, version: string) => ({ product, version })
-
-  it('names the product of each fixed version once', () => {
-    const fixes = [fix('fortiproxy', '7.0.20'), fix('fortiproxy', '7.2.13'), fix('fortios', '7.0.17')]
-    expect(listFixedVersions([...fixes, fix('fortios', '7.0.17')])).toBe('fortiproxy 7.0.20, 7.2.13; fortios 7.0.17')
-  })
-
-  it('shows the branch, and what other sources name with their day', () => {
-    const time = '2025-01-01T01:37:53Z'
+  it('shows the branch, and what other sources name', () => {
     const fix = {
       vendor: 'microsoft',
       product: 'windows',
@@ -185,61 +159,65 @@ describe('CVE page: fixed versions in brief', () => {
       is_commit: false,
       source: 'cna:microsoft',
     }
-    const rivals = [{ version: '10.0.17763.4377', source: 'nvd', time: '2023-05-15T18:18:00Z' }]
+    const rivals = [
+      { version: '10.0.17763.4377', source: 'nvd' },
+      { version: '10.0.17763.6054', source: 'msrc', affected: true as const },
+    ]
     const fixes = [
-      { ...fix, branch: '10.0.17763', version: '10.0.17763.6054', time, rivals },
-      { ...fix, product: 'console', branch: null, version: '9.1', time, rivals: [], downstream: true as const },
+      { ...fix, branch: '10.0.17763', version: '10.0.17763.6054', rivals },
+      { ...fix, product: 'console', branch: null, version: '9.1', rivals: [], downstream: true as const },
     ]
     const html = renderToStaticMarkup(<FixesTable fixes={fixes} />)
     expect(html).toContain('>10.0.17763.6054<')
     expect(html).toContain('>branch 10.0.17763<')
-    expect(html).toContain('NVD: 10.0.17763.4377 (2023-05-15)')
+    expect(html).toContain('NVD names 10.0.17763.4377; Microsoft has 10.0.17763.6054 in an affected range')
     expect(html.match(/may contain the affected product/g)).toHaveLength(1)
-  })
-
-  it('says how many versions it leaves out', () => {
-    const fixes = ['1', '2', '3', '4', '5', '6'].map((version) => fix('mlflow', version))
-    expect(listFixedVersions(fixes)).toBe('mlflow 1, 2, 3, 4; 2 more')
   })
 })
 
 describe('CVE page: sources in words', () => {
-  it('names the main record and the sources of the verdict', () => {
-    const line = renderToStaticMarkup(<TitleLine cve={{ ...EMPTY_CVE, source_tag: 'nvd' }} />)
-    expect(line.replaceAll('<!-- -->', '')).toContain('Main record: <span title="nvd">NVD</span>')
+  it('names a source as people know it', () => {
     expect(renderToStaticMarkup(<SourceChip source="cisa-adp" />)).toContain('>CISA Vulnrichment<')
   })
 })
 
 describe('CVE page: values in words', () => {
-  it('names the severity, the KEV entry, the exploit and the tags in the title line', () => {
+  it('names the severity, the KEV entry, EPSS and the tags in the verdict', () => {
     const html = renderToStaticMarkup(
-      <TitleLine
+      <VerdictCard
         cve={{
           ...EMPTY_CVE,
           severity: 9.8,
           cvss: { v3_1: VECTOR },
           tags: ['disputed'],
-          kev: { dateAdded: '2026-08-01', knownRansomware: true },
-          epss: { score: 0.94358, percentile: 0.9997, date: '2026-08-21' },
+          kev: {
+            dateAdded: '2026-08-01',
+            knownRansomware: true,
+            vulnerabilityName: 'Halvorsen MailGate Path Traversal Vulnerability',
+          },
+          epss: { score: 0.99358, percentile: 0.9997, date: '2026-08-21' },
         }}
       />,
     )
-    for (const text of ['9.8', 'Critical', 'In KEV · Ransomware', 'EPSS 94.4 %', 'percentile 99.97 %', 'Disputed'])
+    for (const text of [
+      '>Halvorsen MailGate Path Traversal<',
+      '9.8 critical',
+      'Yes, with ransomware',
+      'CISA KEV since 1 Aug 2026; not in EU KEV',
+      '&gt; 99 %',
+      'Higher than all but a few CVEs',
+      'Disputed',
+      'Network, no login, no user action',
+    ])
       expect(html.replaceAll('<!-- -->', '')).toContain(text)
   })
 
-  it('shows next to the score that sources disagree', () => {
+  it('says in the gauge of the severity that sources differ', () => {
     const other = { source: 'cna:example', version: '3.1', score: 6.5, vector: VECTOR.vectorString } as const
-    const sources = {
-      severity: { stated_by: [{ source: 'nvd' }] },
-      cvss_v3_1: { stated_by: [{ source: 'nvd' }], others: [other] },
-      disagreements: [{ about: 'cvss_v3_1', text: 'The sources give different severity levels.' } as const],
-    }
-    const html = renderToStaticMarkup(
-      <TitleLine cve={{ ...EMPTY_CVE, severity: 9.8, cvss: { v3_1: VECTOR }, sources }} />,
-    )
-    expect(html.replaceAll('<!-- -->', '')).toContain(' differ')
+    const sources = { cvss_v3_1: { stated_by: [{ source: 'nvd' }], others: [other] } }
+    expect(
+      renderToStaticMarkup(<VerdictCard cve={{ ...EMPTY_CVE, severity: 9.8, cvss: { v3_1: VECTOR }, sources }} />),
+    ).toContain('CVSS 3.1, 2 sources differ')
   })
 
   it('lists the scores of all sources and marks those that differ from the record', () => {
@@ -275,12 +253,9 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
       removed_at: null,
       first: true,
     })
-    const html = renderToStaticMarkup(
-      <RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} history={NO_HISTORY} />,
-    )
-    expect(html).toContain('in ENISA&#x27;s EU KEV catalog, reported on 2026-08-01.')
-    expect(html).toContain('>In EU KEV<')
-    expect(html).not.toContain('No exploitation is known.')
+    const html = renderToStaticMarkup(<VerdictCard cve={{ ...EMPTY_CVE, exploits }} />)
+    expect(html).toContain('Attackers exploit it (EU KEV, report of 1 Aug 2026).')
+    expect(html).toContain('Not in CISA KEV; EU KEV, report of 1 Aug 2026')
   })
 
   it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
@@ -293,20 +268,21 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
       first: true,
     } as const
     const cve = { ...EMPTY_CVE, exploits: listedIn(entry) }
-    const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} history={NO_HISTORY} />)
-    expect(html).toContain('No exploitation is known.')
-    expect(html).not.toContain('In EU KEV')
+    const html = renderToStaticMarkup(<VerdictCard cve={cve} />)
+    expect(html).not.toContain('Attackers exploit it')
+    expect(html).not.toContain('EU KEV, report')
   })
 
   it('calls a CVSS 2.0 score of 10.0 high, because CVSS 2.0 has no critical severity', () => {
     const vector = 'AV:N/AC:L/Au:N/C:C/I:C/A:C'
     const statement = { source: 'nvd', version: '2.0', score: 10, vector } as const
     const cve = { ...EMPTY_CVE, severity: 10, sources: { cvss_v2_0: { stated_by: [statement] } } }
-    for (const part of [<TitleLine key="a" cve={cve} />, <ScorePanel key="b" cve={cve} />]) {
+    for (const part of [<ScorePanel key="b" cve={cve} />]) {
       const html = renderToStaticMarkup(part)
       expect(html).toContain('>High<')
       expect(html).not.toContain('Critical')
     }
+    expect(renderToStaticMarkup(<VerdictCard cve={cve} />)).toContain('10.0 high')
   })
 })
 
@@ -315,7 +291,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
     const criteria = 'cpe:2.3:a:example:logger:*:*:*:*:*:*:*:*'
     const marks = { derived: true, unmapped: true, inverted: true } as const
     const cpe = [{ vulnerable: true, criteria, versionStartIncluding: '9', versionEndExcluding: '1', ...marks }]
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} named={null} />)
     expect(html).toContain('Nobody has verified them.')
     expect(html).toContain('do not occur in the data of NVD')
     expect(html).toContain('inverted: the range starts after its end')
@@ -324,7 +300,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
   it('says that a match limited by commits also covers fixed versions', () => {
     const criteria = 'cpe:2.3:o:example:kernel:*:*:*:*:*:*:*:*'
     const cpe = [{ vulnerable: true, criteria, by_commits: true } as const]
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} named={null} />)
     expect(html).toContain('limited by commits only, so fixed versions are included')
     expect(html).toContain('A source limits the affected versions by commits only.')
   })
@@ -332,7 +308,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
   it('never says that all versions are affected if the source names them in words', () => {
     const criteria = 'cpe:2.3:a:example:router:*:*:*:*:*:*:*:*'
     const cpe = [{ vulnerable: true, criteria, unknown_versions: true } as const]
-    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} named={null} />)
     expect(html).toContain('Unknown versions')
     expect(html).toContain('versions the source names in words')
     expect(html).toContain('A source names affected versions in words')
@@ -354,12 +330,10 @@ describe('CVE page: products, techniques and metrics in words', () => {
 })
 
 describe('CVE page: rejected CVEs and configurations', () => {
-  it('marks a rejected CVE and omits its panels', () => {
-    const html = renderToStaticMarkup(
-      <RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} history={NO_HISTORY} />,
-    )
-    expect(html).toContain('This id was rejected. Do not use it.')
-    expect(html).not.toContain('Affected versions')
+  it('says of a rejected CVE only that it is not to be used', () => {
+    const html = renderToStaticMarkup(<VerdictCard cve={{ ...EMPTY_CVE, status: 'Rejected' }} />)
+    expect(html).toContain('Do not use it.')
+    for (const gauge of ['Exploited', 'EPSS', 'Severity', '>Fix<']) expect(html).not.toContain(gauge)
   })
 
   it('describes a configuration with its operator and the product that is not itself vulnerable', () => {

@@ -94,7 +94,7 @@ describe('CVE page: who states a value', () => {
     })
     expect(value?.others).toMatchObject([
       {
-        sourceName: 'the CNA apache',
+        sourceName: 'Apache (CNA)',
         content: 'CVSS 3.1 9.1 CVSS:3.1/AV:N states 9.0, which does not follow from its vector',
       },
     ])
@@ -144,7 +144,7 @@ describe('CVE page: who states a value', () => {
     ['derived:cvss:nvd', 'CVSS vector from NVD'],
     ['eu-kev', 'EU KEV (ENISA)'],
     ['osv:pypi', 'OSV database pypi'],
-    ['derived:cna:palo_alto', 'derived from the CNA palo alto'],
+    ['derived:cna:palo_alto', 'derived from Palo Alto Networks (CNA)'],
     ['somebody', 'somebody'],
   ])('names the source %s as "%s"', (source, words) => {
     expect(describeSource(source)).toBe(words)
@@ -152,12 +152,10 @@ describe('CVE page: who states a value', () => {
 })
 
 describe('CVE page: weaknesses and techniques', () => {
-  it('prefers the name in the detail record and falls back to the common name', () => {
-    const named = [{ id: 'CWE-502', name: 'Objects made from untrusted data', description: null }]
-    expect(listWeaknesses(['CWE-79', 'CWE-502', 'CWE-99999'], named)).toMatchObject([
+  it('names a common weakness once and leaves an unknown one without a name', () => {
+    expect(listWeaknesses(['CWE-79', 'CWE-79', 'CWE-99999'])).toEqual([
       { id: 'CWE-79', name: 'Cross-site scripting', url: 'https://cwe.mitre.org/data/definitions/79.html' },
-      { id: 'CWE-502', name: 'Objects made from untrusted data' },
-      { id: 'CWE-99999', name: undefined },
+      { id: 'CWE-99999', name: undefined, url: 'https://cwe.mitre.org/data/definitions/99999.html' },
     ])
   })
 

@@ -2,7 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { Cve, Priority } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { describeRemediation, explainDeadline, listInputs } from '../../src/pages/cve/model/verdict.ts'
-import { VerdictPanel } from '../../src/pages/cve/panels/verdict-panel.tsx'
+import { Deadlines } from '../../src/pages/cve/panels/deadlines-panel.tsx'
+import { WhyPanel } from '../../src/pages/cve/panels/why-panel.tsx'
 import { EMPTY_CVE } from './empty-cve.ts'
 
 const PRIORITY: Priority = {
@@ -43,15 +44,17 @@ const INCOMPLETE = {
 } as const
 
 const render = (priority: Priority, kev?: Cve['kev']) =>
-  renderToStaticMarkup(<VerdictPanel cve={{ ...EMPTY_CVE, ...(kev && { kev }) }} priority={priority} />).replaceAll(
-    '<!-- -->',
-    '',
-  )
+  renderToStaticMarkup(
+    <>
+      <WhyPanel cve={{ ...EMPTY_CVE, priority }} />
+      <Deadlines kev={kev} priority={priority} />
+    </>,
+  ).replaceAll('<!-- -->', '')
 
 describe('CVE page: verdict', () => {
-  it('shows the level in words, every reason and the version of the policy', () => {
+  it('shows the level, every reason and the version of the policy', () => {
     const html = render(PRIORITY)
-    for (const text of ['P0', 'act now', 'by policy 2026-11', 'KEV catalog since 2021-12-10.', 'EPSS gives 94 %'])
+    for (const text of ['Why P0', 'by policy 2026-11', 'KEV catalog since 2021-12-10.', 'EPSS gives 94 %'])
       expect(html).toContain(text)
   })
 
@@ -69,7 +72,6 @@ describe('CVE page: deadlines', () => {
   it("shows the directive's deadlines with their dates, and that the KEV due date applies if it differs", () => {
     const html = render(PRIORITY, KEV)
     for (const text of [
-      'Deadlines for US federal agencies (CISA BOD 26-04)',
       '3 days, with forensic triage',
       '2026-07-13',
       'overdue',

@@ -3,7 +3,7 @@ import { groupCpeMatches } from '../../src/pages/cve/model/cpe-products.ts'
 import { toNamedProducts } from '../../src/pages/cve/model/named-products.ts'
 import { describeRange } from '../../src/pages/cve/model/product-versions.ts'
 import { layOutVersions } from '../../src/pages/cve/model/version-line.ts'
-import { compareVersions } from '../../src/pages/cve/model/version-order.ts'
+import { compareVersions } from '../../src/text/verdict/version-order.ts'
 
 const cpe = (product: string, version = '*', rest = '*:*:*:*:*:*:*') =>
   `cpe:2.3:a:example:${product}:${version}:${rest}`

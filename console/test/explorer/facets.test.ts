@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from '../../src/app/search-string.ts'
+import { listChips } from '../../src/pages/explorer/chips.ts'
 import { chooseValue, listChosen } from '../../src/pages/explorer/facets/choose.ts'
 import { listFacetFilters } from '../../src/pages/explorer/facets/facet-filters.ts'
 import { listValues } from '../../src/pages/explorer/facets/list-values.ts'
@@ -48,6 +49,51 @@ describe('Choosing a facet value', () => {
     expect(listChosen(state, 'year')).toEqual(['2021'])
     expect(listChosen(parse('?published_after=2021-01-01'), 'year')).toEqual([])
     expect(write(chooseValue(state, 'year', '2021', false))).toBe('')
+  })
+})
+
+describe('The facet of exploitation', () => {
+  const choose = (query: string, value: string, isOn: boolean) =>
+    write(chooseValue(parse(query), 'exploit_maturity', value, isOn))
+
+  it('means all exploited CVEs by "exploited", those that ransomware uses as well', () => {
+    const both = '?exploit_maturity=ransomware,active'
+    expect(choose('', 'active', true)).toBe(both)
+    expect(listChosen(parse(both), 'exploit_maturity')).toEqual(['active'])
+    expect(choose(both, 'active', false)).toBe('')
+  })
+
+  it('narrows the exploited CVEs to those that ransomware uses, and widens them again', () => {
+    expect(choose('?exploit_maturity=ransomware,active,poc', 'ransomware', true)).toBe(
+      '?exploit_maturity=ransomware,poc',
+    )
+    expect(listChosen(parse('?exploit_maturity=ransomware'), 'exploit_maturity')).toEqual(['ransomware'])
+    expect(choose('?exploit_maturity=ransomware', 'active', true)).toBe('?exploit_maturity=ransomware,active')
+    expect(choose('?exploit_maturity=ransomware', 'poc', true)).toBe('?exploit_maturity=ransomware,poc')
+  })
+
+  it('counts both levels as exploited', () => {
+    const counted = [
+      { value: 'active', count: 13 },
+      { value: 'ransomware', count: 5 },
+    ]
+    expect(listValues('exploit_maturity', counted, []).slice(0, 3)).toEqual([
+      { value: 'active', count: 18 },
+      { value: 'ransomware', count: 5 },
+      { value: 'weaponized', count: 0 },
+    ])
+    expect(listValues('exploit_maturity', undefined, [])[0]).toEqual({ value: 'active', count: undefined })
+  })
+})
+
+describe('Chips', () => {
+  it('show the words and each filter, and the two dates of a year as one', () => {
+    const state = parse('?q=fortios&severity=high&published_after=2024-01-01&published_before=2024-12-31')
+    expect(listChips(state).map(({ label }) => label)).toEqual([
+      'words: fortios',
+      'Severity: High',
+      'published in 2024',
+    ])
   })
 })
 

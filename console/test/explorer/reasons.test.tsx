@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Priority } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
-import { Reasons } from '../../src/pages/explorer/cells.tsx'
-import type { Row } from '../../src/pages/explorer/columns.ts'
+import { Reasons } from '../../src/pages/explorer/list/cells.tsx'
 import { joinFacts, listDecidingFacts } from '../../src/pages/explorer/reasons.ts'
+import type { Row } from '../../src/pages/explorer/row.ts'
 
 type Ssvc = NonNullable<Priority['ssvc']>
 

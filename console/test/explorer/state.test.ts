@@ -15,7 +15,7 @@ describe('List state in the address', () => {
     '?severity=critical,high&kev=true&sort=epss_desc',
     '?epss_min=0.5&published_after=2026-01-01&status=Analyzed,Rejected',
     '?ids=CVE-2021-44228,CVE-2014-0160',
-    '?kev_in=cisa,eu&columns=severity,summary&rejected=show',
+    '?kev_in=cisa,eu&columns=severity,reasons&rejected=show',
     '?product_vendor=apache,microsoft&has_fix=false&epss_percentile_min=0.9&exploit_maturity=ransomware,active',
   ])('survives reading and writing: %s', (query) => {
     expect(write(parse(query))).toBe(query)
@@ -74,10 +74,10 @@ describe('List state in the address', () => {
 })
 
 describe('List order', () => {
-  it('is newest first unless the user chose another order', () => {
-    expect(getSort(parse(''))).toBe('published_desc')
+  it('is most urgent first unless the user chose another order', () => {
+    expect(getSort(parse(''))).toBe('priority_desc')
     expect(getSort(parse('?sort=epss_asc'))).toBe('epss_asc')
-    expect(write(parse('?sort=published_desc'))).toBe('')
+    expect(write(parse('?sort=priority_desc'))).toBe('')
   })
 
   it('is by relevance if there are search words and the user chose no other order', () => {
@@ -88,8 +88,8 @@ describe('List order', () => {
   })
 
   it('is never by relevance without search words, because the API would refuse it', () => {
-    expect(getSort(parse('?sort=relevance'))).toBe('published_desc')
-    expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('published_desc')
+    expect(getSort(parse('?sort=relevance'))).toBe('priority_desc')
+    expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('priority_desc')
   })
 })
 
@@ -110,12 +110,9 @@ describe('Search parameters', () => {
     expect(toParameters(parse('?kev=true')).include).toBeUndefined()
   })
 
-  it('ask for the enrichment only if a column shows it', () => {
-    expect(toRequest(parse('')).fields).not.toContain('enrichment')
-    expect(toRequest(parse('?columns=fix')).fields).toContain('enrichment')
-    expect(toRequest(parse('?columns=fix')).include).toEqual(['enrichment', 'priority'])
-    expect(toRequest(parse('?patched=true')).include).toEqual(['enrichment', 'priority'])
-    expect(toRequest(parse('')).include).toEqual(['priority'])
+  it('ask for the same members whatever the columns, so that choosing a column needs no read', () => {
+    expect(toRequest(parse('?columns=status'))).toEqual(toRequest(parse('')))
+    expect(toRequest(parse('')).include).toEqual(['enrichment', 'priority', 'fixes'])
   })
 
   it("convert texts to the SDK's types", () => {
@@ -127,7 +124,7 @@ describe('Search parameters', () => {
       severity: ['critical', 'high'],
       cwe: ['CWE-79', 'CWE-89'],
       kev_added_after: '2026-01-01',
-      sort: 'published_desc',
+      sort: 'priority_desc',
       limit: 50,
     })
   })
@@ -135,18 +132,21 @@ describe('Search parameters', () => {
 
 describe('Filter descriptions', () => {
   it.each([
-    ['severity', 'critical,high', 'severity: Critical, High'],
-    ['kev', 'false', 'not in KEV'],
+    ['severity', 'critical,high', 'Severity: Critical, High'],
+    ['kev', 'false', 'Not in CISA KEV'],
     ['patched', 'false', 'without a named fix'],
     ['epss_min', '0.5', 'EPSS at least 50.0 %'],
     ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 chosen CVEs'],
     ['published_after', '2026-01-01', 'published from 2026-01-01'],
-    ['cwe', 'CWE-79,CWE-99999', 'weakness: CWE-79 Cross-site scripting, CWE-99999'],
-    ['technique', 'T1547.009', 'technique: T1547.009 Shortcut Modification'],
-    ['product', 'http_server', 'product: http server'],
-    ['product', 'ios,_ipados', 'product: ios, ipados'],
-    ['product', 'safari,ios,_ipados', 'product: safari, “ios, ipados”'],
-    ['exploit_maturity', 'ransomware,poc', 'exploits: Used by ransomware, Proof of concept'],
+    ['cwe', 'CWE-79,CWE-99999', 'Weakness: CWE-79 Cross-site scripting, CWE-99999'],
+    ['technique', 'T1547.009', 'Technique: T1547.009 Shortcut Modification'],
+    ['product', 'http_server', 'Product: HTTP Server'],
+    ['product', 'ios,_ipados', 'Product: Ios, iPadOS'],
+    ['product', 'safari,ios,_ipados', 'Product: Safari, “Ios, iPadOS”'],
+    ['exploit_maturity', 'ransomware,poc', 'Exploitation: Exploited by ransomware, Proof of concept'],
+    ['exploit_maturity', 'ransomware,active', 'Exploitation: Exploited'],
+    ['exploit_maturity', 'active', 'Exploitation: Exploited, no ransomware known'],
+    ['priority', 'P0', 'Level: P0 act now'],
   ] as const)('describe %s=%s as "%s"', (name, value, text) => {
     expect(describeFilter(name, value)).toBe(text)
   })

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import type { Row } from '../../src/pages/explorer/columns.ts'
 import { toCsv } from '../../src/pages/explorer/csv.ts'
 import { listProducts } from '../../src/pages/explorer/products.ts'
 import { formatQuery } from '../../src/pages/explorer/query-texts.ts'
+import type { Row } from '../../src/pages/explorer/row.ts'
 
 const HOSTILE = `it's "$HOME" \`id\` $(id) -x`
 
@@ -95,7 +95,7 @@ describe('Products of a row', () => {
       match('cpe:2.3:o:linux:linux_kernel:-:*:*:*:*:*:*:*', false),
     ]
 
-    expect(listProducts(row({ cpe }))).toEqual(['apache http server', 'jenkins', 'acme a:b'])
+    expect(listProducts(row({ cpe }))).toEqual(['Apache HTTP Server', 'Jenkins', 'Acme A:b'])
   })
 
   it('start with the product that CISA names in KEV, as CISA spells it', () => {
@@ -105,11 +105,18 @@ describe('Products of a row', () => {
     ]
     const kev = { vendorProject: 'Fortinet', product: 'FortiOS' } as NonNullable<Row['kev']>
 
-    expect(listProducts(row({ cpe, kev }))).toEqual(['Fortinet FortiOS', 'fortinet fortiproxy'])
+    expect(listProducts(row({ cpe, kev }))).toEqual(['Fortinet FortiOS', 'Fortinet FortiProxy'])
     expect(listProducts(row({ cpe, kev: { ...kev, product: 'Multiple Products' } }))).toEqual([
-      'fortinet fortiproxy',
-      'fortinet fortios',
+      'Fortinet FortiProxy',
+      'Fortinet FortiOS',
     ])
+  })
+
+  it('are spelled as the source of a fixed version spells them', () => {
+    const cpe = [match('cpe:2.3:o:acmenetworks:x-os:*:*:*:*:*:*:*:*')]
+    const fixes = [{ vendor: 'Acme Networks', product: 'xOS' }] as unknown as NonNullable<Row['fixes']>
+
+    expect(listProducts(row({ cpe, fixes }))).toEqual(['Acme Networks xOS'])
   })
 
   it("use CISA's name if no source gives a CPE", () => {

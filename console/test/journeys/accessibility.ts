@@ -2,9 +2,6 @@
 // dark, on a desktop and on a phone, and every control within reach of the Tab key. Each page is loaded once.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { account, createTestKey } from '../../../service/test/support/builders.ts'
-import { createLinkToken } from '../../../service/test/support/members.ts'
-import { createMember } from './account-journeys.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 import {
   findAccessibilityProblems,
@@ -13,72 +10,18 @@ import {
   findUnreachableControls,
   isWiderThanWindow,
 } from './page-checks.ts'
-
-interface Overlay {
-  /** Name of the button that opens the menu or dialog. */
-  readonly button: RegExp
-  readonly role: 'menu' | 'dialog'
-}
-
-interface PageSpec {
-  readonly path: string
-  /** Whether the page is for people who manage the account. */
-  readonly isForManagers?: boolean
-  /** Menus and dialogs by the width of the window. */
-  readonly overlays?: Readonly<Partial<Record<(typeof WIDTHS)[number], readonly Overlay[]>>>
-}
+import { type Overlay, openExample, PAGES } from './page-list.ts'
 
 const WIDTHS = [1440, 390] as const
-/** The page of a sign-in link. The fragment of its address is a token. */
-const ENTER = '/enter'
 const OPEN_WINDOW = ':is([popover]:popover-open, [role=dialog])'
-const ACCOUNT: Overlay = { button: /^Account /, role: 'menu' }
-
-const PAGES: readonly PageSpec[] = [
-  { path: '/sign-in' },
-  { path: '/', overlays: { 1440: [ACCOUNT], 390: [ACCOUNT, { button: /^Open the menu$/, role: 'dialog' }] } },
-  {
-    path: '/cves?q=apache',
-    overlays: { 1440: [{ button: /^Columns$/, role: 'menu' }], 390: [{ button: /^Filters/, role: 'dialog' }] },
-  },
-  {
-    path: '/cves/CVE-2021-44228',
-    overlays: {
-      1440: [{ button: /^Who says so: Description/, role: 'dialog' }],
-      390: [{ button: /^Who says so: KEV/, role: 'dialog' }],
-    },
-  },
-  { path: '/kev' },
-  { path: '/match' },
-  { path: '/status' },
-  { path: ENTER },
-  { path: '/usage', isForManagers: true },
-  { path: '/keys', isForManagers: true, overlays: { 390: [{ button: /^New key$/, role: 'dialog' }] } },
-  { path: '/origins', isForManagers: true },
-  { path: '/members', isForManagers: true, overlays: { 390: [{ button: /^Invite$/, role: 'dialog' }] } },
-  { path: '/sessions', isForManagers: true, overlays: { 1440: [{ button: /^Sign out everywhere$/, role: 'dialog' }] } },
-  { path: '/audit', isForManagers: true },
-]
 
 export function describeAccessibility(setup: ConsoleSetup): void {
-  const { openPage, openSignedIn } = setup
-  /** A member of an account with a key, so that every list of the account has an entry. */
-  const createManager = async () => {
-    const accountId = await setup.createAccount(
-      account('pro').withKey(createTestKey()).withCreditsLeft(100).withOrigins('https://app.example'),
-    )
-    return (await createMember(setup, 'owner', accountId)).memberId
-  }
   describe('Console: accessibility', () => {
     it.each(PAGES)(
       'has no serious axe findings, reaches every control with the Tab key, and complies with its policy: $path',
       async ({ path, overlays = {}, isForManagers = false }) => {
-        const isPublic = path === '/sign-in' || path === ENTER
-        const session = isForManagers ? { memberId: await createManager() } : {}
-        const { page, problems, open } = await (isPublic ? openPage() : openSignedIn(session))
+        const { page, problems } = await openExample(setup, { path, isForManagers })
         const found: string[] = []
-        await open(path === ENTER ? `${path}#${await createLinkToken(setup.databaseUrl, await createManager())}` : path)
-        if (path === ENTER) await page.getByRole('button', { name: 'Sign in' }).waitFor()
         // An error has hardly any control, so it would pass every check below.
         expect(await page.getByRole('alert').filter({ hasText: /\S/ }).allInnerTexts()).toEqual([])
         for (const width of WIDTHS) {

@@ -1,6 +1,7 @@
 // Journeys of people who manage their account: keys, usage, members, sessions.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { SCOPES } from '../../../sdk/src/generated/vocabulary.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
 import { addMember } from '../../../service/test/support/members.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
@@ -37,6 +38,18 @@ async function storeSecret(page: Page, region: RegExp): Promise<string> {
   return secret
 }
 
+async function expectAllScopes(page: Page): Promise<void> {
+  const scopes = dialog(page).getByRole('group', { name: 'Scopes' })
+  expect(await scopes.getByRole('checkbox').count()).toBe(Object.keys(SCOPES).length)
+  for (const [scope, meaning] of Object.entries(SCOPES))
+    expect(
+      await scopes
+        .locator('label')
+        .filter({ has: page.locator(`[value=${scope}]`) })
+        .innerText(),
+    ).toBe(`${scope}\n${meaning}`)
+}
+
 export function describeKeys(setup: ConsoleSetup): void {
   describe('Console: keys', () => {
     it('creates a key that is shown once, rotates it with an overlap, and revokes it within seconds', async () => {
@@ -48,6 +61,8 @@ export function describeKeys(setup: ConsoleSetup): void {
       await page.getByRole('button', { name: 'New key' }).press('Enter')
       await dialog(page).locator('input[name=name]:focus').waitFor()
       await page.keyboard.type('build pipeline')
+      await expectAllScopes(page)
+      await dialog(page).locator('[value=watch]').check()
       await dialog(page).getByLabel('Allowed addresses (optional)').fill('everywhere')
       await dialog(page).getByLabel('Name').press('Enter')
       await dialog(page)
@@ -58,6 +73,7 @@ export function describeKeys(setup: ConsoleSetup): void {
       await page.getByRole('button', { name: 'Create key' }).press('Enter')
       const first = await storeSecret(page, /^The new key/)
       expect(await callApi(setup, first)).toBe(200)
+      await page.getByRole('cell', { name: 'read watch', exact: true }).waitFor()
       expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(first)
 
       await page.getByRole('button', { name: 'Rotate build pipeline' }).click()
@@ -146,14 +162,14 @@ export function describeInvitations(setup: ConsoleSetup): void {
       await page.goto('about:blank')
       await page.goto(path)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Today' }).waitFor()
       const token = path.split('#')[1] ?? ''
       expect(requests.join()).not.toContain(token)
       expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(token)
-      const links = page.getByRole('group', { name: 'Account' }).getByRole('link')
+      const links = page.getByRole('group', { name: 'Settings' }).getByRole('link')
       await expect
-        .poll(async () => (await links.allInnerTexts()).map((text) => text.trim()))
-        .toEqual(['Usage', 'Sessions'])
+        .poll(async () => (await links.allInnerTexts()).map((text) => text.trim().split('\n')[0]))
+        .toEqual(['Usage', 'Sessions', 'Status', 'API reference'])
       await open('/keys')
       await page.getByText('Your role may not open “Keys”').waitFor()
 

@@ -31,18 +31,18 @@ export function describeFacets({ openSignedIn }: ConsoleSetup): void {
       expect(facets.length).toBeGreaterThanOrEqual(5)
       expect(facets).toEqual([...new Set(facets)])
       await expect.poll(() => readCount(page, 'Critical')).toBe('57 CVEs')
-      const count = await readCount(page, 'microsoft')
-      await page.getByRole('checkbox', { name: 'microsoft', exact: true }).check()
+      const count = await readCount(page, 'Microsoft')
+      await page.getByRole('checkbox', { name: 'Microsoft', exact: true }).check()
       await page.waitForURL(/product_vendor=microsoft/)
       await expect.poll(async () => `${await readTotal(page)} CVEs`).toBe(count)
       await page.getByText(`Counts of all ${count?.split(' ')[0]}`).waitFor()
       await expect.poll(() => readCount(page, 'Critical')).toMatch(/^(?!57 )\d+ CVEs?$/)
       // The vendors are alternatives, so the other ones keep their numbers.
-      await expect.poll(() => readCount(page, 'apache')).toBe('12 CVEs')
+      await expect.poll(() => readCount(page, 'Apache')).toBe('12 CVEs')
 
-      const panel = page.getByRole('complementary', { name: 'Filters' })
-      await panel.getByText('Published', { exact: true }).scrollIntoViewIfNeeded()
-      const year = panel.getByRole('checkbox', { name: '2021', exact: true })
+      const year = page
+        .getByRole('region', { name: 'Filters with counts' })
+        .getByRole('checkbox', { name: '2021', exact: true })
       await year.check()
       await page.getByRole('button', { name: 'Remove filter published in 2021' }).click()
       await page.waitForURL((address) => !address.searchParams.has('published_after'))
@@ -77,12 +77,13 @@ export function describeSuggestions({ openSignedIn }: ConsoleSetup): void {
         if (request.url().includes('/suggest?')) reads.push(request.url())
       })
       await open('/cves?product_vendor=apach')
-      await page.getByRole('link', { name: 'apache', exact: true }).click()
+      await page.getByRole('link', { name: 'Apache', exact: true }).click()
       await page.waitForURL(/product_vendor=apache$/)
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
-      await page.getByRole('button', { name: 'Remove filter vendor: apache' }).click()
+      await page.getByRole('button', { name: 'Remove filter Vendor: Apache' }).click()
 
       reads.length = 0
+      await page.getByRole('button', { name: /^Filters/ }).click()
       const field = page.getByRole('combobox', { name: 'Find a weakness' })
       await field.pressSequentially('deserial', { delay: 20 })
       const options = page.getByRole('listbox', { name: 'Find a weakness' }).getByRole('option')
@@ -92,7 +93,10 @@ export function describeSuggestions({ openSignedIn }: ConsoleSetup): void {
       expect(await findAccessibilityProblems(page)).toEqual([])
       await page.keyboard.press('Enter')
       await page.waitForURL(/cwe=CWE-502/)
-      await page.getByRole('button', { name: /^Remove filter weakness: CWE-502 / }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('checkbox', { name: /^CWE-502 / })
+        .uncheck()
 
       // Enter before the suggestions are there chooses the first of them.
       await page.getByRole('combobox', { name: 'Find a product' }).pressSequentially('log4', { delay: 0 })
@@ -114,6 +118,7 @@ export function describeAliases({ openSignedIn }: ConsoleSetup): void {
       await page.getByText('One CVE has this id.').waitFor()
       expect(await findAccessibilityProblems(page)).toEqual([])
       await page.getByRole('link', { name: 'CVE-2021-44228' }).click()
+      await page.getByRole('tab', { name: /^References/ }).click()
       const panel = page.getByRole('region', { name: /^Advisories and other ids/ })
       await panel.getByRole('link', { name: 'GHSA-jfh8-c2jp-5v3q', exact: true }).click()
       await page.getByRole('heading', { name: 'GHSA-jfh8-c2jp-5v3q' }).waitFor()

@@ -1,4 +1,4 @@
-// Journeys through the past of CVEs: EPSS history, changes, the record of a day, and the EPSS movers.
+// Journeys through the past of CVEs: EPSS history, changes, the record of a day, and what happened in a week.
 import { describe, expect, it } from 'vitest'
 import type { ConsoleSetup } from './journey-setup.ts'
 import { findAccessibilityProblems, findColorProblems, isWiderThanWindow } from './page-checks.ts'
@@ -7,14 +7,14 @@ export function describeHistory(setup: ConsoleSetup): void {
   describe('Console: history', () => {
     testEpssHistory(setup)
     testChanges(setup)
-    testMovers(setup)
+    testEvents(setup)
   })
 }
 
 function testEpssHistory({ openSignedIn }: ConsoleSetup): void {
   it("shows a CVE's EPSS scores as a chart with a table and a mark for the new model, and other periods by keyboard", async () => {
     const { page, open, problems } = await openSignedIn()
-    await open('/cves/CVE-2022-21449')
+    await open('/cves/CVE-2022-21449?tab=exploits')
     const panel = page.getByRole('region', { name: /^EPSS history/ })
     await panel.scrollIntoViewIfNeeded()
     await panel.getByText('model v2026.06.15 replaced model v2025.03.14').waitFor()
@@ -37,7 +37,7 @@ function testEpssHistory({ openSignedIn }: ConsoleSetup): void {
 function testChanges({ openSignedIn }: ConsoleSetup): void {
   it("describes in words what changed, and compares the record of a day with today's record", async () => {
     const { page, open, problems } = await openSignedIn()
-    await open('/cves/CVE-2026-72529')
+    await open('/cves/CVE-2026-72529?tab=history')
     const changes = page.getByRole('region', { name: /^Changes/ })
     await changes.scrollIntoViewIfNeeded()
     const newest = changes.getByRole('listitem').first()
@@ -68,20 +68,23 @@ function testChanges({ openSignedIn }: ConsoleSetup): void {
   })
 }
 
-function testMovers({ openSignedIn }: ConsoleSetup): void {
-  it('lists the EPSS movers on the overview, and reads them again after a failure without losing the other panels', async () => {
+function testEvents({ openSignedIn }: ConsoleSetup): void {
+  it('lists what happened on the overview, and reads it again after a failure without losing the other panels', async () => {
     const { page, open, problems } = await openSignedIn()
-    await page.route(/\/epss\/movers/, (route) => route.abort())
+    const reads = /\/api\/v1\/changes\?/
+    await page.route(reads, (route) => route.abort())
     await open('/')
-    const movers = page.getByRole('region', { name: /^EPSS movers/ })
-    await movers.getByText('The service does not answer').waitFor()
-    await page.getByRole('region', { name: 'New in KEV' }).getByRole('link', { name: /^CVE-/ }).first().waitFor()
-    await page.unroute(/\/epss\/movers/)
-    await movers.getByRole('button', { name: 'Try again' }).click()
-    await movers.getByText('largest rises, 2026-08-08 to 2026-08-15').waitFor()
-    const first = await movers.getByRole('row').nth(1).innerText()
-    expect(first).toContain('CVE-2016-5195')
-    expect(first).toContain('+0.51 points')
+    const events = page.getByRole('region', { name: /^What happened/ })
+    await events.getByText('The service does not answer').waitFor()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^New in CISA KEV \d/ })
+      .waitFor()
+    await page.unroute(reads)
+    await events.getByRole('button', { name: 'Try again' }).click()
+    const row = events.getByRole('listitem').filter({ hasText: 'CVE-2026-72529' })
+    await row.getByText('P0').waitFor()
+    expect(await row.innerText()).toContain('KEV')
     expect(problems).toEqual([])
   })
 }

@@ -296,7 +296,7 @@ async function createPage(browser: Browser, url: string): Promise<SharedPage> {
     await open('/sign-in')
     await page.getByLabel('API key').fill(key)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
   }
   return { page, problems, open, signIn }
 }

@@ -8,6 +8,7 @@ import {
   describeUsage,
 } from './account-journeys.ts'
 import { describeFailedActions, describeFields, describeReads, describeRefusedReads } from './control-journeys.ts'
+import { describeCvePage } from './cve-journeys.ts'
 import { describeAliases, describeFacets, describeSuggestions } from './facet-journeys.ts'
 import { describeHistory } from './history-journeys.ts'
 import { startConsole } from './journey-setup.ts'
@@ -22,23 +23,37 @@ import {
   describeMatchMemory,
   describeSbomMatches,
 } from './match-journeys.ts'
-import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
+import {
+  describeBoard,
+  describeChanges,
+  describeCves,
+  describeOverview,
+  describePriority,
+  describeSignIn,
+} from './page-journeys.ts'
 import { describeLinks, describeMemberSignIn } from './sign-in-journeys.ts'
 import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
+import { describeToday } from './today-journeys.ts'
+import { describeTriage, describeViews } from './triage-journeys.ts'
 
 const setup = startConsole()
 
 describeSpeed(setup)
 describeSignIn(setup)
 describeOverview(setup)
+describeToday(setup)
+describeChanges(setup)
 describeCves(setup)
 describeListActions(setup)
 describeListContent(setup)
 describeFacets(setup)
 describeSuggestions(setup)
+describeViews(setup)
+describeTriage(setup)
 describeAliases(setup)
 describePriority(setup)
+describeCvePage(setup)
 describeHistory(setup)
 describeBoard(setup)
 describeMatches(setup)

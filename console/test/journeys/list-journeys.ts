@@ -16,14 +16,16 @@ export function describeListActions({ openSignedIn }: ConsoleSetup): void {
       await open('/cves?q=log4j')
       const before = await listHeaders(page)
       await page.getByRole('button', { name: 'Columns' }).click()
-      await page.getByRole('menuitemcheckbox', { name: 'Fix' }).click()
+      await page.getByRole('menuitemcheckbox', { name: 'CVSS' }).click()
       await page.waitForURL(/columns=/)
-      await page.getByRole('menuitemcheckbox', { name: 'Summary' }).click()
-      await page.getByRole('columnheader', { name: 'Fix' }).waitFor()
-      await expect.poll(() => listHeaders(page)).toEqual([...before.filter((each) => each !== 'Summary'), 'Fix'])
+      await page.getByRole('menuitemcheckbox', { name: 'Fix' }).click()
+      await page.getByRole('columnheader', { name: 'CVSS' }).waitFor()
+      await expect
+        .poll(() => listHeaders(page))
+        .toEqual(before.flatMap((each) => (each === 'EPSS' ? ['EPSS', 'CVSS'] : each === 'Fix' ? [] : [each])))
 
       await page.reload()
-      await page.getByRole('columnheader', { name: 'Fix' }).waitFor()
+      await page.getByRole('columnheader', { name: 'CVSS' }).waitFor()
       await page.getByRole('button', { name: 'Columns' }).click()
       await page.getByRole('menuitem', { name: 'Reset columns' }).click()
       await page.waitForURL((address) => !address.searchParams.has('columns'))
@@ -37,7 +39,10 @@ export function describeListActions({ openSignedIn }: ConsoleSetup): void {
       await open('/cves?q=apache&sort=epss_desc')
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'CSV' }).click(),
+        page
+          .getByRole('button', { name: 'CSV' })
+          .click()
+          .then(() => page.getByRole('menuitem', { name: /^The \d+ loaded rows, free$/ }).click()),
       ])
       const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
       expect(lines[0]).toMatch(/^\u{FEFF}cve_id,published,modified,severity,status,epss_score,/u)
@@ -80,7 +85,7 @@ export function describeListContent({ openSignedIn, runSql }: ConsoleSetup): voi
       await open('/kev?vendor=Fortinet')
       const onBoard = await listIds(page)
       await page.getByRole('link', { name: `Rank these ${onBoard.length} CVEs by priority, with reasons` }).click()
-      await page.getByRole('columnheader', { name: 'Why this priority' }).waitFor()
+      await page.getByRole('columnheader', { name: 'Why this level' }).waitFor()
       await page.getByText('Within a level, CVEs used in ransomware campaigns come first').waitFor()
       await expect.poll(async () => (await listIds(page)).toSorted()).toEqual(onBoard.toSorted())
       const levels = await page.locator('tbody td:nth-child(2)').allInnerTexts()

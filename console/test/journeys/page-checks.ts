@@ -42,7 +42,7 @@ const LIST_DISTINCT = `((selector, checked) => {
   return { elements: [...found.values()], chains: [...found.keys()] }
 })`
 
-/** Runs axe with all rules and returns its serious and critical findings, each with the first element that it concerns. */
+/** Runs axe with all rules and returns its serious and critical findings, one for each element. */
 export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
   return [...(await findStructureProblems(page)), ...(await findColorProblems(page))]
 }
@@ -82,7 +82,9 @@ async function runAxe<Result>(page: Page, expression: string): Promise<Result> {
 function listProblems({ violations }: AxeResult): readonly string[] {
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, impact, nodes: [first] }) => `${impact} ${id}: ${first?.target.join(' ')} ${first?.failureSummary}`)
+    .flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${impact} ${id}: ${target.join(' ')} ${failureSummary}`),
+    )
 }
 
 /** Returns whether the page is wider than the window, so that it scrolls sideways. */

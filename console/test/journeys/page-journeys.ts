@@ -40,8 +40,8 @@ export function describeSignIn(setup: ConsoleSetup): void {
     it('shows nothing from the first account to a user who signs in with another account', async () => {
       const { page, signIn } = await openPage()
       await signIn(await createKey('pro'))
-      const credits = page.getByRole('region', { name: 'Credits left' })
-      await credits.getByText('of 30,000').waitFor()
+      const credits = (limit: string) => page.getByRole('link', { name: `of ${limit} used this month` })
+      await credits('30,000').waitFor()
       await endSession(page, setup.url)
 
       // The page stays open, so that its cache could still answer.
@@ -52,9 +52,9 @@ export function describeSignIn(setup: ConsoleSetup): void {
       await page.getByLabel('API key').fill(await createKey('business'))
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
-      await page.getByRole('link', { name: 'Overview' }).click()
-      await credits.getByText('of 200,000').waitFor()
-      expect(await page.getByText('30,000').count()).toBe(0)
+      await page.getByRole('link', { name: 'Today' }).click()
+      await credits('200,000').waitFor()
+      expect(await credits('30,000').count()).toBe(0)
     })
   })
 }
@@ -83,7 +83,7 @@ export function describeCves(setup: ConsoleSetup): void {
       expect(await page.getByLabel('Order').locator('option:checked').innerText()).toBe('Relevance')
       await page.goto('/console/cves?q=log4j&severity=critical&kev=true')
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
-      await page.getByRole('button', { name: 'Remove filter severity: Critical' }).click()
+      await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).click()
       await page.waitForURL((address) => !address.searchParams.has('severity'))
       await page.goBack()
       await page.waitForURL((address) => address.searchParams.get('severity') === 'critical')
@@ -101,10 +101,7 @@ export function describeCves(setup: ConsoleSetup): void {
       await page.keyboard.type('cve-2021-44228')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: /CVE-2021-44228/ }).waitFor()
-      await page
-        .getByText(/2021-12-24/)
-        .first()
-        .waitFor()
+      await page.getByText('CISA KEV since 10 Dec 2021; not in EU KEV').waitFor()
       await page.waitForURL(`${setup.url}/console/cves/CVE-2021-44228`)
       expect(problems).toEqual([])
     })
@@ -113,15 +110,16 @@ export function describeCves(setup: ConsoleSetup): void {
 
 export function describePriority({ openSignedIn }: ConsoleSetup): void {
   describe('Console: priority', () => {
-    it("shows a CVE's verdict with reasons, deadlines and who states each input", async () => {
+    it('shows why a CVE has its level, its deadlines and who states each input', async () => {
       const { page, open, problems } = await openSignedIn()
       await open('/cve/CVE-2021-44228')
       await page.waitForURL(/\/cves\/CVE-2021-44228/)
-      const verdict = page.getByRole('region', { name: /^Priority P0/ })
-      await verdict.getByText(/KEV catalog since 2021-12-10/).waitFor()
-      await verdict.getByText('Technical impact').waitFor()
-      await verdict.getByRole('button', { name: /^Who says so: KEV/ }).click()
-      await page.getByRole('dialog', { name: 'Who says so: KEV' }).waitFor()
+      const why = page.getByRole('region', { name: /^Why P0/ })
+      await why.getByText(/KEV catalog since 2021-12-10/).waitFor()
+      await why.getByText('Technical impact').waitFor()
+      await page.getByText('Deadlines of US federal agencies').click()
+      await page.getByText('Due by KEV').waitFor()
+      await page.getByRole('tab', { name: /^Exploits/ }).click()
       const evidence = page.getByRole('region', { name: /^Exploit evidence/ })
       await evidence.getByText('used by ransomware').first().waitFor()
       expect(problems).toEqual([])
@@ -130,7 +128,7 @@ export function describePriority({ openSignedIn }: ConsoleSetup): void {
     it('filters and sorts the list by priority', async () => {
       const { page, open, problems } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/cves?sort=priority_desc')
-      await page.getByRole('columnheader', { name: 'Priority' }).waitFor()
+      await page.getByRole('columnheader', { name: 'Level' }).waitFor()
       expect(await page.locator('tbody tr[data-index="0"]').innerText()).toContain('P0')
       await page.getByLabel('P1 this week').check()
       await page.waitForURL(/priority=P1/)
@@ -138,37 +136,38 @@ export function describePriority({ openSignedIn }: ConsoleSetup): void {
       expect(problems).toEqual([])
     })
 
-    it('lists new P0 and P1 CVEs on the overview', async () => {
+    it('lists CVEs that became P0 or P1 on the overview, and leads to their changes', async () => {
       const { page, open } = await openSignedIn()
       await open('/')
-      const urgent = page.getByRole('region', { name: 'New P0 and P1' })
-      await urgent.getByRole('link', { name: /^CVE-/ }).first().waitFor()
-      await urgent.getByRole('link', { name: 'All P0 and P1' }).click()
-      await page.getByRole('button', { name: /^Remove filter priority: P0/ }).waitFor()
+      const events = page.getByRole('region', { name: /^What happened/ })
+      await events.getByRole('link', { name: /CVE-/ }).first().waitFor()
+      await page.getByRole('link', { name: /^Became P0 or P1/ }).click()
+      await page.waitForURL(/types=became_urgent/)
+      await page.getByRole('button', { name: 'Remove filter Became urgent' }).waitFor()
     })
   })
 }
 
 export function describeBoard({ openSignedIn }: ConsoleSetup): void {
   describe('Console: exploited CVEs', () => {
-    it('groups the KEV catalog by due date: overdue, this week, later by month', async () => {
+    it('lists recent additions by month first, and counts what is due soon instead of what is overdue', async () => {
       const { page, open, problems } = await openSignedIn()
       await open('/kev')
-      const week = page.getByRole('region', { name: /^This week/ })
-      await week.getByRole('link', { name: 'CVE-2026-73570' }).waitFor()
-      await expect.poll(() => week.getByText('due in 3 days').filter({ visible: true }).count()).toBe(1)
-      await week
+      const month = page.getByRole('region', { name: /^August 2026/ })
+      await month.getByRole('link', { name: 'CVE-2026-73570' }).waitFor()
+      await month
         .getByText(/^P[0-4]/)
         .filter({ visible: true })
         .first()
         .waitFor()
-      await week.getByRole('cell', { name: '2026-08-18', exact: true }).waitFor()
-      const later = page.getByRole('region', { name: /^Later/ })
-      await later.getByRole('heading', { name: /September 2026/ }).waitFor()
-      const overdue = page.getByRole('region', { name: /^Overdue/ })
-      await expect.poll(() => overdue.locator('tbody tr').count()).toBe(10)
-      await overdue.getByRole('button', { name: 'Show the other 64' }).click()
-      await expect.poll(() => overdue.locator('tbody tr').count()).toBe(74)
+      await month.getByRole('cell', { name: '2026-08-18', exact: true }).waitFor()
+      expect(await page.getByText(/overdue/i).count()).toBe(0)
+      await page.getByRole('link', { name: /^Due within seven days/ }).click()
+      await page.waitForURL(/due=soon/)
+      await page.getByText('due in 3 days').filter({ visible: true }).waitFor()
+      await page.getByRole('button', { name: 'Remove filter Due within seven days' }).click()
+      await page.getByRole('button', { name: /^Show earlier months/ }).click()
+      await page.waitForURL(/months=6/)
       expect(problems).toEqual([])
     })
 
@@ -176,11 +175,7 @@ export function describeBoard({ openSignedIn }: ConsoleSetup): void {
       const { page, open } = await openSignedIn()
       await page.clock.setFixedTime('2027-03-01T12:00:00Z')
       await open('/kev')
-      await page
-        .getByRole('region', { name: /^This week/ })
-        .getByText('due in 3 days')
-        .filter({ visible: true })
-        .waitFor()
+      await page.getByText('due in 3 days').filter({ visible: true }).waitFor()
     })
 
     it('filters by vendor, catalog and ransomware by keyboard alone, with the state in the address', async () => {
@@ -201,7 +196,7 @@ export function describeBoard({ openSignedIn }: ConsoleSetup): void {
       await open('/kev?catalog=eu')
       await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
       await page.getByRole('link', { name: 'CVE-2026-73570' }).focus()
-      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: /CVE-2022-26134/ }).waitFor()
     })
@@ -214,16 +209,51 @@ export function describeBoard({ openSignedIn }: ConsoleSetup): void {
   })
 }
 
-export function describeOverview({ openSignedIn }: ConsoleSetup): void {
-  describe('Console: overview', () => {
-    it('shows the newest KEV entries, critical CVEs, the freshness of the data and the credits left', async () => {
+export function describeChanges({ openSignedIn }: ConsoleSetup): void {
+  describe('Console: changes', () => {
+    it('shows with one click what changed this week, filters by kind, and saves what is shown', async () => {
       const { page, open, problems } = await openSignedIn()
       await open('/')
-      await page.getByRole('region', { name: 'New in KEV' }).getByRole('link', { name: /^CVE-/ }).first().waitFor()
-      const critical = page.getByRole('region', { name: 'Newest critical CVEs' })
-      await critical.getByRole('link', { name: /^CVE-/ }).first().waitFor()
-      await page.getByText(/^\d+ of \d+ data sets are stale: CVE List,/).waitFor()
-      await page.getByRole('region', { name: 'Credits left' }).getByText('of 30,000').waitFor()
+      await page.getByRole('link', { name: 'Changes', exact: true }).first().click()
+      await page.getByRole('heading', { name: /^Changes/, level: 1 }).waitFor()
+      await page.getByText(/^This service records changes since/).waitFor()
+      await page.getByRole('link', { name: 'Added to EU KEV', exact: true }).click()
+      await page.waitForURL(/types=eu_kev_added/)
+      await page.getByRole('button', { name: 'Remove filter Added to EU KEV' }).waitFor()
+      await expect
+        .poll(() =>
+          page
+            .getByRole('main')
+            .getByText(/^CVE-\d{4}-\d+/)
+            .count(),
+        )
+        .toBe(2)
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save as CSV' }).click()
+      expect((await saved).suggestedFilename()).toMatch(/^changes-2026-08-15-2026-08-21\.csv$/)
+      await page.getByRole('link', { name: 'Week before' }).click()
+      await page.waitForURL(/week=2026-08-14/)
+      expect(problems).toEqual([])
+    })
+  })
+}
+
+export function describeOverview({ openSignedIn }: ConsoleSetup): void {
+  describe('Console: today', () => {
+    it("shows what happened, KEV per month with its values by arrow key, and the data's freshness", async () => {
+      const { page, open, problems } = await openSignedIn()
+      await open('/')
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^New in CISA KEV/ })
+        .waitFor()
+      const months = page.getByRole('group', { name: /^Entries added to CISA KEV per month/ })
+      await months.getByRole('link', { name: /^August 2026: / }).focus()
+      await page.keyboard.press('ArrowLeft')
+      expect(await months.locator(':focus').getAttribute('aria-label')).toMatch(/^July 2026: \d+ with known ransomware/)
+      await page.getByRole('button', { name: 'Table: Added to CISA KEV' }).click()
+      await page.getByRole('cell', { name: 'August 2026' }).waitFor()
+      await page.getByText(/\d of \d+ data sets are up to date/).waitFor()
       expect(problems).toEqual([])
     })
   })

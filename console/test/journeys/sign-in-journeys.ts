@@ -16,7 +16,7 @@ export function describeLinks(setup: ConsoleSetup): void {
       await page.goto(`${node.url}${await node.receiveLink(email)}`)
       await page.getByRole('button', { name: 'Sign in' }).focus()
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Today' }).waitFor()
       await page.getByRole('button', { name: /^Account / }).click()
       await page.getByText(email).waitFor()
     })
@@ -36,7 +36,7 @@ export function describeLinks(setup: ConsoleSetup): void {
       await open(own.email)
       expect(await page.getByText('This browser is signed in').count()).toBe(0)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Today' }).waitFor()
       await open(stranger.email)
 
       expect(await page.locator('dl').innerText()).toMatch(/Account of a stranger/)
@@ -57,7 +57,10 @@ export function describeMemberSignIn(setup: ConsoleSetup): void {
       const { page } = await setup.openPage()
       await page.goto(`${node.url}/console/sessions`)
       await page.getByRole('link', { name: /^Sign in with / }).click()
-      await page.getByRole('row', { name: /OpenID provider this browser/ }).waitFor()
+      await page
+        .getByRole('row', { name: /this browser/ })
+        .filter({ hasText: 'OpenID provider' })
+        .waitFor()
       await page.getByText(`The browsers in which ${email} is signed in.`).waitFor()
     })
 
@@ -70,7 +73,7 @@ export function describeMemberSignIn(setup: ConsoleSetup): void {
       await page.getByRole('button', { name: 'Send me a link' }).click()
       await page.goto(`${node.url}${await node.receiveLink('new@example.com')}`)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { name: 'Today' }).waitFor()
       await page.getByRole('link', { name: 'Members' }).click()
       await page.getByRole('row', { name: /new@example\.com you/ }).waitFor()
       expect(await page.getByLabel('Role of new@example.com').inputValue()).toBe('owner')

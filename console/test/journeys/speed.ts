@@ -1,4 +1,5 @@
 // The time until the largest part of a page is shown.
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleSetup } from './journey-setup.ts'
 
@@ -11,10 +12,54 @@ const READ_LARGEST_PAINT = `new Promise((resolve) => {
     .observe({ type: 'largest-contentful-paint', buffered: true })
 })`
 
-export function describeSpeed({ openSignedIn }: ConsoleSetup): void {
+export function describeSpeed(setup: ConsoleSetup): void {
+  describe('Console: reads of the start script', () => {
+    it('are sent before the application loads, and not again by it', async () => {
+      const { page, open } = await setup.openSignedIn()
+      const sent = listPaths(page)
+      const record = page.waitForRequest(/\/console\/api\/v1\/cve\/CVE-/)
+      // The application arrives only after the read, so this journey fails if it is the application that reads.
+      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+        await record
+        await route.continue()
+      })
+      await open('/cves/CVE-2021-44228')
+      await page.getByRole('heading', { name: 'What happened when' }).waitFor()
+
+      for (const path of ['/console/api/session', '/console/api/v1/cve/CVE-2021-44228']) {
+        expect(sent.filter((each) => each === path)).toHaveLength(1)
+      }
+    })
+
+    it('belong to the page that asks for them, so that the service counts them as one with its other reads', async () => {
+      const { page, open } = await setup.openSignedIn()
+      const ids = new Map<string, string | undefined>()
+      page.on('request', (request) => ids.set(new URL(request.url()).pathname, request.headers()['x-page-id']))
+      await open('/cves/CVE-2021-44228')
+
+      const early = ids.get('/console/api/v1/cve/CVE-2021-44228')
+      expect(early).toBeDefined()
+      expect(ids.get('/console/api/v1/views')).toBe(early)
+    })
+
+    it('find the scripts of the page on their way, as the served index.html names them', async () => {
+      const html = await (await fetch(`${setup.url}/console/cves/CVE-2021-44228`)).text()
+      const { page, open } = await setup.openSignedIn()
+      const loaded = listPaths(page)
+      await open('/cves/CVE-2021-44228')
+
+      const named = html.split('<link ').flatMap((link) => {
+        const [attributes = ''] = link.split('>')
+        return attributes.includes('rel="modulepreload"') ? (/href="([^"]+)"/.exec(attributes)?.[1] ?? []) : []
+      })
+      expect(named.join(' ')).toContain('/cve-')
+      for (const path of named) expect(loaded).toContain(path)
+    })
+  })
+
   describe('Console: time until the largest part of a page is shown', () => {
     it('is printed for each page, loaded by a browser with an empty cache', async () => {
-      const { page, open } = await openSignedIn()
+      const { page, open } = await setup.openSignedIn()
       const session = await page.context().newCDPSession(page)
       await session.send('Network.setCacheDisabled', { cacheDisabled: true })
       for (const path of PAGES) {
@@ -26,4 +71,11 @@ export function describeSpeed({ openSignedIn }: ConsoleSetup): void {
       await session.detach()
     })
   })
+}
+
+/** The paths of all requests of the page from now on. */
+function listPaths(page: Page): readonly string[] {
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  return paths
 }

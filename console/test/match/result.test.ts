@@ -4,13 +4,14 @@ import { toCsv, toPlanCsv } from '../../src/pages/match/csv.ts'
 import { countUnlisted, groupAnswer } from '../../src/pages/match/result.ts'
 import { parseOptions, toSearch } from '../../src/pages/match/state.ts'
 import {
-  describeAnswer,
+  describeAffectedComponents,
+  describeChecked,
   describeDistribution,
   describeOther,
   describeRequirement,
   listFixedVersions,
 } from '../../src/pages/match/texts.ts'
-import { component, level, match, overview, planLine } from './example-answer.ts'
+import { component, coverage, level, match, overview, planLine } from './example-answer.ts'
 
 describe('Result groups', () => {
   it('lists matches across components by level, score and EPSS, and matches without a level last', () => {
@@ -89,35 +90,56 @@ describe('Result groups', () => {
 })
 
 describe('The summary of a result', () => {
-  it('says first what is not covered, and counts every verdict and the skipped entries', () => {
-    const sbom = { components_skipped_total: 2, components_skipped: [] }
+  it('says first what is not covered, and counts every verdict', () => {
     const by_verdict = { affected: 4, possibly_affected: 1, not_covered: 3, not_affected: 1, no_known_advisory: 1 }
     const counts = { components_total: 10, by_verdict, hits_total: 5 }
 
-    expect(describeAnswer({ overview: overview(counts), sbom })).toBe(
-      '3 of 10 components are not covered: no complete and current database judges them, so they may be affected. 4 of 10 components are affected, 1 possibly, by 5 listed CVEs and advisories. 1 is not affected; about 1, complete and current databases know no advisory. 2 entries were skipped and not checked.',
+    expect(describeAffectedComponents(overview(counts))).toBe(
+      '3 of 10 components could not be judged: no complete and current database names them, so they may be affected. 4 of 10 components are affected, 1 possibly, by 5 CVEs and advisories. 1 is not affected; about 1, complete and current databases know no advisory.',
     )
   })
 
   it.each([
-    [1, 'The component is not covered: no complete and current database judges it, so it may be affected.'],
+    [1, 'The component could not be judged: no complete and current database names it, so it may be affected.'],
     [
       2,
-      'None of the 2 components is covered: no complete and current database judges them, so they may be affected. No component is known to be affected.',
+      'None of the 2 components could be judged: no complete and current database names them, so they may be affected. No component is known to be affected.',
     ],
   ])('never calls %d components that are not covered unaffected', (components, text) => {
     expect(
-      describeAnswer({ overview: overview({ components_total: components, by_verdict: { not_covered: components } }) }),
+      describeAffectedComponents(overview({ components_total: components, by_verdict: { not_covered: components } })),
     ).toBe(text)
   })
 
   it('says who clears a single component', () => {
-    expect(describeAnswer({ overview: overview({ components_total: 1, by_verdict: { no_known_advisory: 1 } }) })).toBe(
+    expect(describeAffectedComponents(overview({ components_total: 1, by_verdict: { no_known_advisory: 1 } }))).toBe(
       'Complete and current databases know no advisory about the component.',
     )
-    expect(describeAnswer({ overview: overview({ components_total: 1, by_verdict: { not_affected: 1 } }) })).toMatch(
+    expect(describeAffectedComponents(overview({ components_total: 1, by_verdict: { not_affected: 1 } }))).toMatch(
       /^The component is not affec/,
     )
+  })
+})
+
+describe('The headline of what was checked', () => {
+  const checked = (total: number, covered: number, stale = 0) =>
+    describeChecked({ overview: overview({ components_total: total, by_coverage_gap: coverage({ covered, stale }) }) })
+
+  it('says that CVEs may be missing where a database is not complete and current, or cannot judge', () => {
+    expect(checked(10, 7, 3)).toBe(
+      'Incomplete: for 3 of 10 components, not every database is loaded or current, so CVEs may be missing',
+    )
+    expect(checked(10, 7)).toBe(
+      'Incomplete: for 3 of 10 components, not every database can judge them, so CVEs may be missing',
+    )
+    expect(checked(1, 0, 1)).toBe(
+      'Incomplete: for the component, not every database is loaded or current, so CVEs may be missing',
+    )
+  })
+
+  it('never uses the word "safe"', () => {
+    for (const text of [checked(10, 10), checked(1, 1), checked(0, 0)]) expect(text).not.toMatch(/safe/)
+    expect(checked(10, 10)).toBe('Complete: every database for all 10 components is loaded and current')
   })
 })
 

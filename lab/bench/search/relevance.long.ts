@@ -1,9 +1,9 @@
 // Measures the sort by relevance and the recall of vendor names on the whole catalog.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { findPage } from '../../../service/src/api/endpoints/search-cves/query.ts'
 import { type Database, openPool } from '../../../service/src/database/postgres.ts'
 import { toCveId } from '../../../service/src/domain/cve-id.ts'
+import { findPage } from '../../../service/src/search/find-page.ts'
 import { suggestNames } from '../../../service/src/search/names/suggest-names.ts'
 import { matchText } from '../../../service/src/search/words/conditions.ts'
 import { openWholeCatalog } from '../../../service/test/support/catalog/whole-catalog.ts'

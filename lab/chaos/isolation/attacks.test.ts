@@ -73,7 +73,7 @@ describe('Calls in the attacks', async () => {
   await given(
     account('pro')
       .withQuota(1_000_000)
-      .withKey(key, { scopes: ['read', 'manage'] }),
+      .withKey(key, { scopes: ['read', 'manage', 'watch', 'triage'] }),
   )
   const byAnswer = ATTACK_NAMES.filter((name) => name !== 'invalid-calls' && findAttack(name).manner !== 'hold')
 

@@ -1,6 +1,7 @@
 // The attacks of the isolation measurements: one row for each, which names the endpoints that it calls. A test compares
 // the rows with openapi.json, so that every endpoint is attacked, or covered by an attack on the same work.
 import type { Plan } from '../../../service/src/domain/account/plan.ts'
+import { ACCOUNT_ATTACKS } from './account-attacks.ts'
 import {
   countAllFacets,
   countFacets,
@@ -10,7 +11,6 @@ import {
   matchVersions,
   type PrepareAttack,
   pipelineBatches,
-  postBodies,
   prioritizeMany,
   readAsStranger,
   readPaths,
@@ -83,6 +83,24 @@ export const ATTACKS = {
     concurrency: 64,
     prepare: countAllFacets,
   },
+  exports: {
+    ...PRO,
+    title: '32 × exports of thousands of CVEs',
+    calls: ['GET /api/v1/cves/export'],
+    concurrency: 32,
+    prepare: readPaths(
+      '/cves/export?severity=critical&published_after=2024-01-01&sort=priority_desc',
+      '/cves/export?kev=true&sort=epss_asc',
+    ),
+  },
+  'exports-unread': {
+    ...PRO,
+    title: '32 connections that leave exports unread',
+    calls: ['GET /api/v1/cves/export'],
+    concurrency: 32,
+    manner: 'hold',
+    prepare: readPaths('/cves/export?severity=critical&published_after=2024-01-01'),
+  },
   'facets-abandoned': {
     ...PRO,
     title: '16 abandoned facets',
@@ -97,6 +115,18 @@ export const ATTACKS = {
     calls: ['GET /api/v1/cves/recent'],
     concurrency: 32,
     prepare: readPaths('/cves/recent?days=30&limit=100', '/cves/recent?days=30&type=modified&limit=100'),
+  },
+  statistics: {
+    ...PRO,
+    title: '32 × /stats/series and /stats/top',
+    calls: ['GET /api/v1/stats/series', 'GET /api/v1/stats/top'],
+    concurrency: 32,
+    prepare: readPaths(
+      '/stats/series?metric=published&by=severity&bucket=month&from=2010-01-01&to=2025-12-31',
+      '/stats/series?metric=exploit_added&bucket=day&from=2025-01-01&to=2025-12-31',
+      '/stats/top?of=product&metric=published&from=2025-01-01&to=2025-12-31&limit=50',
+      '/stats/top?of=cwe&metric=published&from=2025-01-01&to=2025-12-31&limit=50',
+    ),
   },
   batch: {
     ...PRO,
@@ -256,52 +286,7 @@ export const ATTACKS = {
     concurrency: 32,
     prepare: readPaths('/suggest?of=product&q=micrsoft&limit=20', '/suggest?of=vendor&q=e&limit=20'),
   },
-  'account-reads': {
-    ...PRO,
-    title: '64 × what an account reads about itself',
-    calls: [
-      'GET /api/v1/usage',
-      'GET /api/v1/usage/breakdown',
-      'GET /api/v1/keys',
-      'GET /api/v1/origins',
-      'GET /api/v1/members',
-      'GET /api/v1/audit',
-    ],
-    concurrency: 64,
-    prepare: readPaths(
-      '/usage',
-      '/usage/breakdown?by=day,endpoint,key',
-      '/keys',
-      '/origins',
-      '/members',
-      '/audit?limit=100',
-    ),
-  },
-  'account-writes': {
-    ...PRO,
-    title: '32 × changes of keys, origins and members',
-    calls: [
-      'POST /api/v1/keys',
-      'POST /api/v1/keys/{key-id}/rotate',
-      'POST /api/v1/keys/{key-id}/revoke',
-      'POST /api/v1/origins',
-      'POST /api/v1/origins/remove',
-      'POST /api/v1/members',
-      'POST /api/v1/members/{member-id}/role',
-      'POST /api/v1/members/{member-id}/remove',
-    ],
-    concurrency: 32,
-    prepare: postBodies(
-      ['/keys', (dice) => ({ name: `key ${dice.below(1e6)}`, scopes: ['read'] })],
-      ['/keys/999999999/rotate', () => ({})],
-      ['/keys/999999999/revoke', () => ({})],
-      ['/origins', (dice) => ({ origin: `https://a${dice.below(50)}.example` })],
-      ['/origins/remove', (dice) => ({ origin: `https://a${dice.below(50)}.example` })],
-      ['/members', (dice) => ({ email: `a${dice.below(1e6)}@example.org`, role: 'viewer' })],
-      ['/members/999999999/role', () => ({ role: 'viewer' })],
-      ['/members/999999999/remove', () => ({})],
-    ),
-  },
+  ...ACCOUNT_ATTACKS,
   'small-answers': {
     ...PRO,
     title: '64 × answers from memory',

@@ -185,7 +185,7 @@ async function addAccounts(url: string, plan: Plan, count: number): Promise<read
   const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(url, 'isolation', limits, () => {})
   const keys = Array.from({ length: count }, () => createTestKey())
-  const scopes = ['read', 'manage'] as const
+  const scopes = ['read', 'manage', 'watch', 'triage'] as const
   for (const key of keys) await account(plan).withQuota(QUOTA_CREDITS).withKey(key, { scopes }).store(pool.db)
   await pool.close()
   return keys.map(({ key }) => key)

@@ -7,7 +7,7 @@ const SETTING = 'VIS_DISTRIBUTIONS'
 
 /** A fix that a document states. */
 export interface StatedFix {
-  /** Of a CVE or a GitHub advisory. */
+  /** Id of a CVE or of a GitHub advisory. */
   readonly id: string
   readonly name: string
   /** Absent for a distribution without releases. */

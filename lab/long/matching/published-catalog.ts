@@ -40,7 +40,7 @@ export type NamedComponent =
 
 const DEFAULTS = {
   confidenceMin: 'medium',
-  findSuppression: () => undefined,
+  assess: () => ({}),
   // What sources say about a version does not depend on how complete they are.
   findCoverage: findFullCoverage,
 } as const

@@ -13,7 +13,7 @@ const WANTED = 240
 const OPTIONS = {
   confidenceMin: 'medium',
   inventory: undefined,
-  findSuppression: () => undefined,
+  assess: () => ({}),
   findCoverage: findFullCoverage,
 } as const
 

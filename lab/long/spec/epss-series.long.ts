@@ -1,11 +1,11 @@
 // Measures the time to read five years of daily EPSS scores of one CVE.
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { readSeries } from '../../../service/src/api/endpoints/get-epss-series/query.ts'
 import { renderSeries } from '../../../service/src/api/endpoints/get-epss-series/render.ts'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import { encodeMonth } from '../../../service/src/domain/epss-series/codec.ts'
 import { listDays, toMonth } from '../../../service/src/domain/epss-series/days.ts'
+import { readSeries } from '../../../service/src/record/epss-series.ts'
 import { insertBareCves } from '../../../service/test/support/catalog/bare-cves.ts'
 import { requireCveKey } from '../../../service/test/support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'

@@ -184,6 +184,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/cves/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export a search
+         * @description All CVEs that match all filters as one CSV file (RFC 4180, UTF-8), row by row while they are read. Takes the filters and orders of GET /api/v1/cves; no filter needs include=enrichment. The price is for each 100 rows, at least once: the same as reading the search in pages of 100. At most 100,000 CVEs; a larger search is refused free of charge. While the catalog changes, an export is as exact as pages with a cursor: a CVE whose place in the order changes meanwhile can be missing or, except in the orders by modified, appear twice. Columns: cve_id, status, published, modified, severity, priority_level, epss_score, epss_percentile, in_kev, kev_date_added, kev_due_date, known_ransomware, fixed_versions, fixes_not_shown, products, products_total, description. products has the first 5 of products_total. A cell that begins with =, +, -, @, a tab or a carriage return has an apostrophe before it, so that no spreadsheet evaluates it. If the service cannot finish, the connection breaks off before the end of the body, and the credits are refunded.
+         */
+        readonly get: operations["exportCves"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/cves/recent": {
         readonly parameters: {
             readonly query?: never;
@@ -238,6 +258,74 @@ export interface paths {
         readonly get: operations["listFilters"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/views": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List views
+         * @description Saved searches: built-in views first, then the account's shared views and the signed-in member's own ones, by place and name. A member's own views are visible to no one else. Send the member search of a view as the query string of GET /api/v1/cves. Every key sees the built-in views; saved ones need the scope watch (rights.reads_saved). Free of charge.
+         */
+        readonly get: operations["listViews"];
+        readonly put?: never;
+        /**
+         * Save a view
+         * @description Saves a search. Every member can save views of their own, which no one else sees; admins, owners and keys with the scope watch save shared ones. The query is checked as GET /api/v1/cves checks it, and issues name its parameters as in query.severity. A member has at most 50 own views and an account 100 shared ones, and their names differ; 409 otherwise. When a member is removed, the member's own views are deleted and shared ones stay. Needs a key with the scope watch. Free of charge.
+         */
+        readonly post: operations["createView"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/views/{view-id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a view
+         * @description One saved search. 404 for a view that the caller cannot see, such as another member's own one. A saved view needs a key with the scope watch. Free of charge.
+         */
+        readonly get: operations["getView"];
+        readonly put?: never;
+        /**
+         * Change a view
+         * @description Replaces name, query and columns of a saved view; place and shared stay as they are if the body leaves them out. 409 if the view has another revision than the one in the body, because someone changed it meanwhile. Only the member who saved a shared view can make it an own one again. Needs a key with the scope watch. Free of charge.
+         */
+        readonly post: operations["changeView"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/views/{view-id}/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remove a view
+         * @description Removes a saved view. Members remove their own ones; admins, owners and keys with the scope watch also shared ones. With revision, 409 if someone changed the view meanwhile. Needs a key with the scope watch. Free of charge.
+         */
+        readonly post: operations["removeView"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -318,6 +406,114 @@ export interface paths {
         readonly get: operations["getPolicy"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/triage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List triage entries
+         * @description What the account decided about CVEs, the newest entry first: the state, its scope and reason, who set it, and whether it hides findings now. Removed entries are not listed. Needs a key with the scope triage. Free of charge.
+         */
+        readonly get: operations["listTriage"];
+        readonly put?: never;
+        /**
+         * Set the triage state of a CVE in a scope
+         * @description Sets a new entry, or replaces the revision that the call names. If another call changed the entry meanwhile, the answer is 409 with the entry as it is now in details.current, and nothing is changed. The CVE may be one that has no record yet. Needs a key with the scope triage. Free of charge.
+         */
+        readonly post: operations["setTriage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/triage/cve/{cve-id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the triage of a CVE with its history
+         * @description The entries of one CVE in all scopes, and every revision of them, newest first, also of removed entries. A CVE without entries has two empty lists. Needs a key with the scope triage. Free of charge.
+         */
+        readonly get: operations["getTriage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/triage/bulk": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Set and remove up to 500 triage entries
+         * @description Makes up to 500 changes, first those of set, then those of remove. Each is judged alone, so that one entry that a colleague changed does not hold up the others: results has one outcome per change, in the same order. A body with an invalid member changes nothing. Needs a key with the scope triage. Free of charge.
+         */
+        readonly post: operations["bulkTriage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/triage/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remove a triage entry
+         * @description Withdraws an entry: it hides nothing any more and is not listed. Its revisions stay in the history of the CVE. 409 if another call changed the entry meanwhile, with the entry as it is now in details.current. Needs a key with the scope triage. Free of charge.
+         */
+        readonly post: operations["removeTriage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/triage/openvex": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export triage entries as OpenVEX
+         * @description All triage entries of the account as one OpenVEX document. accepted becomes affected, and a state that has ended or is open again becomes under_investigation, so that other tools hide no more than this service does. What OpenVEX has no member for is in the last line of status_notes, and named in not_expressed; POST /api/v1/triage/openvex reads all of it again. Needs a key with the scope triage. Free of charge.
+         */
+        readonly get: operations["exportTriage"];
+        readonly put?: never;
+        /**
+         * Import an OpenVEX document as triage entries
+         * @description Makes an entry of each statement and product of an OpenVEX document, up to 2000 in a document of 2 MiB; a statement without products is about the CVE as such. Nothing is guessed: a statement without a CVE, about a part of a product, or with a product that is neither a package URL nor a CPE name is left out and named in problems. Entries that exist and say something else are kept unless replace is true. What was known about the CVE is what is known now. Needs a key with the scope triage. Free of charge.
+         */
+        readonly post: operations["importTriage"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -666,6 +862,66 @@ export interface paths {
         readonly get: operations["listAudit"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/audit/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export changes of the account
+         * @description The audit log as one CSV file (RFC 4180, UTF-8), newest first, with the filters of GET /api/v1/audit. Columns: id, time, actor, action, key_id, member_id, details; details is JSON. A cell that begins like a formula has an apostrophe before it. Needs a key with the scope manage. Free of charge.
+         */
+        readonly get: operations["exportAudit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/members/me": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the signed-in member
+         * @description Who is signed in to the console, and how far this member has read the change log, for "since your last visit". Empty for a key. Free of charge.
+         */
+        readonly get: operations["getOwnMember"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/members/me/seen": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Mark changes as seen
+         * @description Stores how far the signed-in member has read the change log. The position moves only forward: an earlier one changes nothing, and no other member, session or key can move it. 403 for a key, which has no member. Free of charge.
+         */
+        readonly post: operations["markSeen"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1348,6 +1604,8 @@ export interface components {
             /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
             readonly component?: components["schemas"]["SearchedComponent"];
         };
+        /** @description A line with the names of the columns, and a line for each CVE. */
+        readonly CveExport: string;
         readonly RecentCves: {
             readonly cves: readonly components["schemas"]["RecentCve"][];
             /** @description The position of this page in the list. */
@@ -1370,6 +1628,33 @@ export interface components {
             /** @description Parameters in the order of the documentation. */
             readonly filters: readonly components["schemas"]["ListParameter"][];
         };
+        /** @description The views that the caller can see. */
+        readonly ViewList: {
+            /** @description The views in the order of lists. */
+            readonly views: readonly components["schemas"]["View"][];
+            /** @description What the caller may do with views. */
+            readonly rights: components["schemas"]["ViewRights"];
+        };
+        /** @description A saved search. */
+        readonly OneView: {
+            /** @description A saved search. */
+            readonly view: components["schemas"]["View"];
+        };
+        /** @description The saved view. */
+        readonly CreatedView: {
+            /** @description A saved search. */
+            readonly view: components["schemas"]["View"];
+        };
+        /** @description The view after the change. */
+        readonly ChangedView: {
+            /** @description A saved search. */
+            readonly view: components["schemas"]["View"];
+        };
+        /** @description The view as it was before. */
+        readonly RemovedView: {
+            /** @description A saved search. */
+            readonly view: components["schemas"]["View"];
+        };
         /** @description Verdicts of the components. */
         readonly MatchedComponents: {
             /** @description The components, in the order of the request. */
@@ -1378,6 +1663,8 @@ export interface components {
             readonly fix_plan: readonly components["schemas"]["PlannedFix"][];
             /** @description Numbers over all components. */
             readonly overview: components["schemas"]["MatchSummary"];
+            /** @description What the account's triage states hid. Only with triage=apply. */
+            readonly triage?: components["schemas"]["AppliedTriage"];
             /** @description The time of the response, in UTC and whole seconds. */
             readonly timestamp: components["schemas"]["Time"];
         };
@@ -1421,6 +1708,8 @@ export interface components {
             readonly overview: components["schemas"]["MatchSummary"];
             /** @description The result of the gate. Only with fail_on. */
             readonly gate?: components["schemas"]["Gate"];
+            /** @description What the account's triage states hid. Only with triage=apply. */
+            readonly triage?: components["schemas"]["AppliedTriage"];
             /** @description The time of the response, in UTC and whole seconds. */
             readonly timestamp: components["schemas"]["Time"];
         };
@@ -1517,6 +1806,78 @@ export interface components {
                 readonly deadline_rule: "bod-26-04";
             };
         };
+        /** @description A page of the triage entries of the account. */
+        readonly TriageList: {
+            /** @description The entries. */
+            readonly triage_entries: readonly components["schemas"]["TriageEntry"][];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The triage of a CVE. */
+        readonly CveTriage: {
+            /** @description The CVE. */
+            readonly cve_id: string;
+            /** @description The newest 500 entries. */
+            readonly triage_entries: readonly components["schemas"]["TriageEntry"][];
+            /** @description The newest 500 revisions of all entries, newest first. */
+            readonly revisions: readonly components["schemas"]["TriageRevision"][];
+            /** @description Whether there are more entries or revisions than listed. */
+            readonly truncated: boolean;
+        };
+        /** @description The entry after the change. */
+        readonly SetTriage: {
+            /** @description What the account decided about a CVE in a scope. */
+            readonly triage_entry: components["schemas"]["TriageEntry"];
+        };
+        /** @description The outcomes of changes. */
+        readonly TriageChanges: {
+            /** @description Number of changes that were made. */
+            readonly done_total: components["schemas"]["Count"];
+            /** @description The outcomes, in the order of the changes. */
+            readonly results: readonly components["schemas"]["TriageChange"][];
+        };
+        /** @description The entry that was removed. */
+        readonly RemovedTriage: {
+            /** @description The entry that was removed. */
+            readonly removed: {
+                /** @description The CVE. */
+                readonly cve_id: string;
+                /** @description The scope of the entry. */
+                readonly scope: string;
+                /** @description Versions of the scope; null for all versions. */
+                readonly version_range: string | null;
+            };
+        };
+        /** @description The triage entries as an OpenVEX document. */
+        readonly ExportedTriage: {
+            /** @description The OpenVEX document (0.2.0). */
+            readonly document: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Number of entries with something that OpenVEX has no member for. */
+            readonly not_expressed_total: components["schemas"]["Count"];
+            /** @description The first 100 of them. */
+            readonly not_expressed: readonly components["schemas"]["NotExpressed"][];
+        };
+        /** @description What was imported. */
+        readonly ImportedTriage: {
+            /** @description Number of new entries. */
+            readonly created_total: components["schemas"]["Count"];
+            /** @description Number of entries that were replaced; only with replace. */
+            readonly replaced_total: components["schemas"]["Count"];
+            /** @description Number of entries that say the same already. */
+            readonly unchanged_total: components["schemas"]["Count"];
+            /** @description New and replaced entries by state. */
+            readonly by_state: components["schemas"]["TriageStateCounts"];
+            /** @description Number of entries that exist with something else and were kept. */
+            readonly differing_total: components["schemas"]["Count"];
+            /** @description The first 100 of them. Send replace to replace them. */
+            readonly differing: readonly components["schemas"]["KeptEntry"][];
+            /** @description Number of problems with statements. */
+            readonly problems_total: components["schemas"]["Count"];
+            /** @description The first 100 problems. */
+            readonly problems: readonly components["schemas"]["VexProblem"][];
+        };
         /** @description A part of the change log. */
         readonly ChangeList: {
             /** @description The changes, oldest first. */
@@ -1599,6 +1960,12 @@ export interface components {
                 readonly epss_released?: components["schemas"]["Count"];
                 /** @description The EPSS release has another model, so its scores cannot be compared with earlier ones. */
                 readonly epss_model_changed?: components["schemas"]["Count"];
+                /** @description An advisory without a CVE is new, such as GHSA-… or GO-…. Listed only if types names it. */
+                readonly advisory_published?: components["schemas"]["Count"];
+                /** @description An advisory without a CVE changed: its packages, versions or rating. Listed only if types names it. */
+                readonly advisory_changed?: components["schemas"]["Count"];
+                /** @description An advisory without a CVE was withdrawn, or is no longer listed by itself: its source dropped it, or it is now part of a CVE or of another advisory. Listed only if types names it. */
+                readonly advisory_withdrawn?: components["schemas"]["Count"];
                 /** @description The rules of the service, or the CWE and ATT&CK data that they use, changed. Changes with the cause rules follow. */
                 readonly rules_changed?: components["schemas"]["Count"];
                 /** @description Another member of the record changed, such as the description or a reference. */
@@ -1843,6 +2210,22 @@ export interface components {
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
+        /** @description A line with the names of the columns, and a line for each change. */
+        readonly AuditExport: string;
+        /** @description The signed-in member. Empty for a key, and for a session that was opened with one; without seen until the member sent a position. */
+        readonly OwnMember: {
+            /** @description A person who may use the console for the account. */
+            readonly member?: components["schemas"]["Member"];
+            /** @description How far the member has read the change log. */
+            readonly seen?: components["schemas"]["Seen"];
+        };
+        /** @description The signed-in member. Empty for a key, and for a session that was opened with one; without seen until the member sent a position. */
+        readonly SeenMember: {
+            /** @description A person who may use the console for the account. */
+            readonly member?: components["schemas"]["Member"];
+            /** @description How far the member has read the change log. */
+            readonly seen?: components["schemas"]["Seen"];
+        };
         /** @description The members of the account. */
         readonly MemberList: {
             /** @description The members of the account. */
@@ -2076,8 +2459,8 @@ export interface components {
              * @example x7Qa
              */
             readonly last_four: string;
-            /** @description What the key may do. read: call the API. manage: manage keys, origins and members. */
-            readonly scopes: readonly ("read" | "manage")[];
+            /** @description What the key may do. read: Call every endpoint for CVEs and read the usage of the account. manage: Manage keys, browser origins and members who are not owners, and read the audit log. watch: Read, save, change and remove the shared views of the account. triage: Read and change what the account decided about CVEs, and apply it in scans. */
+            readonly scopes: readonly ("read" | "manage" | "watch" | "triage")[];
             /** @description Ranges of addresses from which the key may be used. An empty list allows every address. */
             readonly allowed_ips: readonly string[];
             /** @description When the key was created. */
@@ -2096,6 +2479,22 @@ export interface components {
              * @example 12
              */
             readonly replaced_by: string | null;
+        };
+        readonly AppliedTriage: {
+            /** @description Whether the states were applied. */
+            readonly applied: boolean;
+            /** @description Why not. Absent if they were. */
+            readonly not_applied_because?: string;
+            /** @description Number of states that could hide a hit, whether or not one did. */
+            readonly entries_total: components["schemas"]["Count"];
+            /** @description Number of hits that a state hides. */
+            readonly suppressed_total: components["schemas"]["Count"];
+            /** @description Whose states hide hits, most hits first. */
+            readonly suppressed_by: readonly components["schemas"]["SuppressedBy"][];
+            /** @description Number of states that are open again and so hide nothing. */
+            readonly reopened_total: components["schemas"]["Count"];
+            /** @description The first 100 states that are open again. */
+            readonly reopened: readonly components["schemas"]["ReopenedState"][];
         };
         readonly Attack: {
             /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
@@ -2213,11 +2612,11 @@ export interface components {
         readonly Change: {
             /** @description Number of the change. Numbers rise in the order of publication and have gaps. */
             readonly seq: number;
-            /** @description Day on which it happened according to upstream: when CISA or ENISA listed or removed the CVE, the newest ACSC notice was published, FIRST released the EPSS score, or the CVE was published. The first of these that applies counts; null if none does. */
+            /** @description Day on which it happened according to upstream: when CISA or ENISA listed or removed the CVE, the newest ACSC notice was published, FIRST released the EPSS score, or the CVE or advisory was published. The first of these that applies counts; null if none does. */
             readonly at: components["schemas"]["DayOrNull"];
             /** @description Time at which this service published the change. since compares with this time, never with at. */
             readonly recorded_at: components["schemas"]["Time"];
-            /** @description The CVE; null for a change of all CVEs. */
+            /** @description The CVE; null for a change of all CVEs, and of an advisory without a CVE, which diff names (advisory.id). */
             readonly cve_id: string | null;
             /** @description The types of the change, sorted; empty if an earlier version of the service logged it. */
             readonly types: readonly components["schemas"]["ChangeType"][];
@@ -2226,8 +2625,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly cause: "data" | "rules" | "reload" | "epss_model";
-            /** @description The members of the record that differ; detail: the answer of /detail. Empty for a CVE that was added or removed. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "detail")[];
+            /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with. Empty for a CVE that was added or removed. */
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "detail" | "affected")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
             readonly diff: components["schemas"]["ChangeDiff"];
         };
@@ -2262,6 +2661,8 @@ export interface components {
             readonly "epss.date"?: components["schemas"]["OldAndNew"];
             /** @description Version of the EPSS model. */
             readonly "epss.model_version"?: components["schemas"]["OldAndNew"];
+            /** @description Id of an advisory without a CVE; as old value null if it is new, as new value null if it was withdrawn. */
+            readonly "advisory.id"?: components["schemas"]["OldAndNew"];
             /** @description Version of the rules that merge the sources. */
             readonly "rules.resolver_version"?: components["schemas"]["OldAndNew"];
             /** @description Version of the priority policy. */
@@ -2276,7 +2677,7 @@ export interface components {
             readonly "loaded.epss"?: components["schemas"]["OldAndNew"];
         };
         /** @enum {unknown} */
-        readonly ChangeType: "affected_changed" | "became_urgent" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
+        readonly ChangeType: "advisory_changed" | "advisory_published" | "advisory_withdrawn" | "affected_changed" | "became_urgent" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
         readonly Configuration: {
             /**
              * @description AND: all nodes must match. OR: one node must match.
@@ -2455,6 +2856,8 @@ export interface components {
             readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
+            /** @description What happened when, by lane. */
+            readonly timeline?: components["schemas"]["Timeline"];
         };
         readonly Cvss: {
             /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
@@ -2825,7 +3228,7 @@ export interface components {
             /** @description The types that the event would have in the change log, sorted. */
             readonly types: readonly components["schemas"]["ChangeType"][];
             /** @description The members of the record that differ, as far as upstream states them. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "detail")[];
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "detail")[];
         };
         readonly EndOfLife: {
             /** @description Name of the product or distribution. */
@@ -2928,6 +3331,18 @@ export interface components {
              * @example v2026.06.15
              */
             readonly previous: string | null;
+        };
+        readonly EpssMovements: {
+            /** @description First day of the window, five years before the last one. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the window. */
+            readonly to: components["schemas"]["Day"];
+            /** @description The first and the last score, those around days without one, the first of each model, and those that differ from the point before by 0.01 or more; oldest first. /epss has each day. */
+            readonly points: readonly components["schemas"]["TimelineEpssPoint"][];
+            /** @description Days between the first and the last point without a score, as ranges, oldest first. */
+            readonly missing_days: readonly components["schemas"]["DayRange"][];
+            /** @description The changes of the EPSS model in the window, oldest first. */
+            readonly model_changes: readonly components["schemas"]["EpssModelChange"][];
         };
         readonly EpssMover: {
             /**
@@ -3155,6 +3570,8 @@ export interface components {
             readonly allowances: readonly components["schemas"]["GateAllowance"][];
             /** @description Entries of the document that are never a reason for an incomplete gate. */
             readonly not_judged: readonly components["schemas"]["GateExemption"][];
+            /** @description Hits that would be a reason if nobody had hidden them. Empty if there are none. */
+            readonly hidden: readonly components["schemas"]["HiddenFromGate"][];
             /** @description What a reader of the result must know, as sentences. */
             readonly warnings: readonly string[];
         };
@@ -3207,6 +3624,24 @@ export interface components {
             readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
             readonly listed: readonly components["schemas"]["GateComponent"][];
+        };
+        readonly HiddenFromGate: {
+            /** @description suppress for the entries of the call; key:<id> or member:<id> for triage states. */
+            readonly set_by: string;
+            /** @description Number of hits. */
+            readonly hits_total: components["schemas"]["Count"];
+            /** @description Number of entries of the document with such hits. */
+            readonly count: components["schemas"]["Count"];
+            /** @description The first 100 of them, in the order of the document. */
+            readonly listed: readonly components["schemas"]["GateComponent"][];
+        };
+        readonly KeptEntry: {
+            /** @description The CVE. */
+            readonly cve_id: string;
+            /** @description The scope of the entry. */
+            readonly scope: string;
+            /** @description Versions of the scope; null for all. */
+            readonly version_range: string | null;
         };
         readonly KevCatalogEntry: {
             /**
@@ -3710,11 +4145,11 @@ export interface components {
             readonly weaker_total: components["schemas"]["Count"];
             /** @description Number of CVEs whose versions have no known order to the version of the component. */
             readonly unordered_total: components["schemas"]["Count"];
-            /** @description Number of hits that an entry of suppress hides. */
+            /** @description Number of hits that an entry of suppress or a state of the account hides. */
             readonly suppressed_total: components["schemas"]["Count"];
             /** @description The most urgent matches, by priority and severity. */
             readonly matches: readonly components["schemas"]["Match"][];
-            /** @description The hits that entries of suppress hide. */
+            /** @description The hits that entries of suppress and, with triage=apply, states of the account hide. */
             readonly suppressed: readonly {
                 /**
                  * @description Id of the CVE; the id of the advisory, such as GHSA-…, if there is no CVE.
@@ -3722,15 +4157,26 @@ export interface components {
                  * @example GHSA-jfh8-c2jp-5v3q
                  */
                 readonly id: string;
-                /** @description Reason of the entry. */
+                /** @description Reason of the entry, or what the state says. */
                 readonly reason: string;
+                /**
+                 * @description The state of the account that hides the hit. Absent if an entry of suppress does.
+                 * @enum {unknown}
+                 */
+                readonly state?: "not_affected" | "affected" | "fixed" | "under_investigation" | "accepted";
+                /** @description The scope of the state. */
+                readonly scope?: string;
+                /** @description The versions of the scope; null for all. */
+                readonly version_range?: string | null;
+                /** @description Who set the state: key:<id> or member:<id>. */
+                readonly set_by?: string;
             }[];
             /** @description The version to upgrade to. Absent if no hit has the requested confidence. */
             readonly upgrade_to?: {
                 /** @description The nearest later version without a listed match, the same major version first; it may have weaker hits. Null if none is found. */
                 readonly version: string | null;
                 /**
-                 * @description fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.
+                 * @description fixed_version: a source names it as fixed, such as the advisory of a package. range_end: sources only say that an affected range ends before it, so it may never have been released.
                  * @enum {string|null}
                  */
                 readonly seen_in: "fixed_version" | "range_end" | null;
@@ -3777,6 +4223,16 @@ export interface components {
             readonly created_at: components["schemas"]["Time"];
             /** @description The last day (UTC) on which the member signed in; null if there is none. */
             readonly last_sign_in_day: components["schemas"]["DayOrNull"];
+        };
+        readonly NotExpressed: {
+            /** @description The CVE. */
+            readonly cve_id: string;
+            /** @description The scope of the entry. */
+            readonly scope: string;
+            /** @description Versions of the scope; null for all. */
+            readonly version_range: string | null;
+            /** @description What OpenVEX has no member for. It is in the last line of status_notes, or in the product, where only this service reads it; to other tools, the statement hides no more than the entry does. */
+            readonly lost_members: readonly string[];
         };
         readonly OldAndNew: {
             /** @description A number, a text, true, false, a list of texts, or null. */
@@ -3884,6 +4340,8 @@ export interface components {
             readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
+            /** @description What happened when, by lane. */
+            readonly timeline?: components["schemas"]["Timeline"];
         };
         readonly PastEnrichment: {
             /** @description The vector of the score in severity; null without a score. */
@@ -4003,7 +4461,7 @@ export interface components {
             /** @description The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from_version, and a pre-release only if from_version is one. */
             readonly to_version: string;
             /**
-             * @description fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.
+             * @description fixed_version: a source names it as fixed, such as the advisory of a package. range_end: sources only say that an affected range ends before it, so it may never have been released.
              * @enum {unknown}
              */
             readonly seen_in: "fixed_version" | "range_end";
@@ -4291,6 +4749,18 @@ export interface components {
             /** @description Number of further products. */
             readonly products_omitted?: components["schemas"]["Count"];
         };
+        readonly ReopenedState: {
+            /** @description The CVE. */
+            readonly cve_id: string;
+            /** @description The scope of the state. */
+            readonly scope: string;
+            /** @description The versions of the scope; null for all. */
+            readonly version_range: string | null;
+            /** @description Who set the state. */
+            readonly set_by: string;
+            /** @description exploited: The CVE was not known to be exploited when the state was set, and is now: a KEV catalog lists it, or a source reports exploitation. priority_raised: The priority level of the CVE is more urgent than when the state was set. */
+            readonly reopened_by: readonly ("exploited" | "priority_raised")[];
+        };
         readonly SearchedComponent: {
             /** @description How the service understood the component. */
             readonly interpreted_as: {
@@ -4338,6 +4808,22 @@ export interface components {
                 /** @description CPE product. */
                 readonly product: string;
             }[];
+        };
+        readonly Seen: {
+            /**
+             * @description The newest position that the member has seen.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly position: string;
+            /** @description When the member sent a position last. */
+            readonly seen_at: components["schemas"]["Time"];
+            /**
+             * @description The position at the end of the visit before this one; null during the first visit. A visit ends after 30 minutes without a call. Send it as since of GET /api/v1/changes.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly last_visit: string | null;
+            /** @description When the visit before this one ended; null during the first visit. */
+            readonly last_visit_at: components["schemas"]["TimeOrNull"];
         };
         readonly SeriesBucket: {
             /** @description First day of the bucket. */
@@ -4531,6 +5017,15 @@ export interface components {
             /** @description Number of CVEs with this name. */
             readonly count: components["schemas"]["Count"];
         };
+        readonly SuppressedBy: {
+            /**
+             * @description Who set the states: key:<id> or member:<id>.
+             * @example member:3
+             */
+            readonly actor: string;
+            /** @description Number of hits that they hide. */
+            readonly count: components["schemas"]["Count"];
+        };
         readonly TagsSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly stated_by: readonly components["schemas"]["TagsStatement"][];
@@ -4589,11 +5084,245 @@ export interface components {
         readonly Time: string;
         /** Format: date-time */
         readonly TimeOrNull: string | null;
+        readonly Timeline: {
+            /** @description Facts with a day, oldest first. */
+            readonly dated: readonly components["schemas"]["TimelineFact"][];
+            /** @description Facts of which no source states a day. */
+            readonly undated: readonly components["schemas"]["UndatedFact"][];
+            /** @description Number of pieces of evidence that are in neither list; /exploits has all. */
+            readonly omitted: components["schemas"]["Count"];
+            /** @description How the EPSS score moved. The points are empty if the CVE has no score in the window. */
+            readonly epss_movements?: components["schemas"]["EpssMovements"];
+        };
+        readonly TimelineEpssPoint: {
+            /** @description Day of the score. */
+            readonly date: components["schemas"]["Day"];
+            /** @description The EPSS score. */
+            readonly score: number;
+        };
+        readonly TimelineFact: {
+            /**
+             * @description known: the vulnerability became known. exploit: code or a proof of concept. exploited: a report of attacks. fix: a source named a fix.
+             * @enum {unknown}
+             */
+            readonly lane: "known" | "exploit" | "exploited" | "fix";
+            /**
+             * @description published: the CVE. notice: of the ACSC. fix: a source names one. The others are as in exploits.evidence.
+             * @enum {unknown}
+             */
+            readonly kind: "published" | "notice" | "fix" | "kev" | "ssvc" | "vendor" | "metasploit" | "exploitdb" | "nuclei" | "repository" | "reference";
+            /** @description Organisation that says so, if the kind does not name it. */
+            readonly source?: string;
+            /** @description As in exploits.evidence. */
+            readonly id?: string;
+            /** @description Metasploit's rank of the module. */
+            readonly module_rank?: string;
+            /** @description Whether Exploit-DB has verified the entry. */
+            readonly is_verified?: boolean;
+            /** @description Address of the evidence or of the notice: http or https. */
+            readonly url?: string;
+            /** @description What the source says, or the title of the notice. */
+            readonly says?: string;
+            /**
+             * @description Maturity that this evidence shows by itself.
+             * @enum {unknown}
+             */
+            readonly maturity?: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+            /**
+             * @description The publisher has removed the evidence from its list.
+             * @constant
+             */
+            readonly gone?: true;
+            /** @description Day of the fact. */
+            readonly date: components["schemas"]["Day"];
+            /**
+             * @description What date is, if it is not the day of the fact itself. first_seen: the day on which this service first saw undated evidence. latest: a day on which the source already named a fix. The others are as in exploits.evidence.
+             * @enum {unknown}
+             */
+            readonly date_is?: "addition" | "assessment" | "disclosure" | "publication" | "creation" | "report" | "first_seen" | "latest";
+        };
         readonly TopName: {
             /** @description Name of the vendor or product, as filters expect it, or id of the weakness. */
             readonly value: string;
             /** @description Number of events of CVEs with this name. */
             readonly count: components["schemas"]["Count"];
+        };
+        readonly TriageChange: {
+            /** @description Position of the change in set; after those, in remove. */
+            readonly index: components["schemas"]["Count"];
+            /**
+             * @description done: The change was made. conflict: The entry has another revision; triage_entry is the present one, absent if there is none. unknown: There is no entry to remove. limit: The account has as many entries as its plan allows. daily_limit: The account has made as many changes today (UTC) as its plan allows.
+             * @enum {unknown}
+             */
+            readonly outcome: "done" | "conflict" | "unknown" | "limit" | "daily_limit";
+            /** @description What the account decided about a CVE in a scope. */
+            readonly triage_entry?: components["schemas"]["TriageEntry"];
+        };
+        readonly TriageEntry: {
+            /** @description The CVE. */
+            readonly cve_id: string;
+            /**
+             * @description *, or a package URL or CPE name without a version, in normal form.
+             * @example pkg:npm/lodash
+             */
+            readonly scope: string;
+            /**
+             * @description Versions of the scope; null for all versions.
+             * @example >=4.0.0|<4.17.21
+             */
+            readonly version_range: string | null;
+            /**
+             * @description not_affected: The vulnerability cannot be used here. Needs a justification or an impact_statement. affected: It can be used here. fixed: What runs here contains the fix. under_investigation: Somebody is looking into it. accepted: It can be used here, and the account has decided to live with that.
+             * @enum {unknown}
+             */
+            readonly state: "not_affected" | "affected" | "fixed" | "under_investigation" | "accepted";
+            /**
+             * @description Why it is not affected, in the words of OpenVEX; null without one.
+             * @enum {string|null}
+             */
+            readonly justification: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            /** @description Why it is not affected, as a sentence; null without one. */
+            readonly impact_statement: string | null;
+            /** @description What is done about it; null without one. */
+            readonly action_statement: string | null;
+            /** @description A note; null without one. */
+            readonly note: string | null;
+            /**
+             * Format: date
+             * @description Last day on which the state hides findings; null without an end.
+             */
+            readonly until_day: string | null;
+            /** @description What reopens the state earlier. */
+            readonly unless: readonly ("exploited" | "priority_raised")[];
+            /**
+             * @description Priority level of the CVE when the state was set; null if it had none.
+             * @enum {string|null}
+             */
+            readonly level_when_set: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+            /** @description Whether the CVE was known to be exploited when the state was set. */
+            readonly exploited_when_set: boolean;
+            /** @description Number of the revision; a change must name the one that it replaces. */
+            readonly revision: number;
+            /** @description When this revision was made. */
+            readonly set_at: components["schemas"]["Time"];
+            /**
+             * @description Who set it: key:<id> or member:<id>.
+             * @example member:3
+             * @example key:12
+             */
+            readonly set_by: string;
+            /**
+             * @description suppresses: Findings within the scope are hidden, counted and listed apart. shown: Nothing is hidden: the scope is *, or the state is affected or under_investigation. reopened: Nothing is hidden any more; reopened_by has the reason. ended: Nothing is hidden any more, because the day of until is over.
+             * @enum {unknown}
+             */
+            readonly effect: "suppresses" | "shown" | "reopened" | "ended";
+            /** @description Why the state is open again. exploited: The CVE was not known to be exploited when the state was set, and is now: a KEV catalog lists it, or a source reports exploitation. priority_raised: The priority level of the CVE is more urgent than when the state was set. Empty unless the effect is reopened. */
+            readonly reopened_by: readonly ("exploited" | "priority_raised")[];
+            /**
+             * @description Priority level of the CVE now; null if it has none.
+             * @enum {string|null}
+             */
+            readonly priority_level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+        };
+        readonly TriageRevision: {
+            /**
+             * @description *, or a package URL or CPE name without a version, in normal form.
+             * @example pkg:npm/lodash
+             */
+            readonly scope: string;
+            /**
+             * @description Versions of the scope; null for all versions.
+             * @example >=4.0.0|<4.17.21
+             */
+            readonly version_range: string | null;
+            /**
+             * @description The state; null if this revision removed the entry.
+             * @enum {string|null}
+             */
+            readonly state: "not_affected" | "affected" | "fixed" | "under_investigation" | "accepted" | null;
+            /**
+             * @description Why it is not affected, in the words of OpenVEX; null without one.
+             * @enum {string|null}
+             */
+            readonly justification: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            /** @description Why it is not affected, as a sentence; null without one. */
+            readonly impact_statement: string | null;
+            /** @description What is done about it; null without one. */
+            readonly action_statement: string | null;
+            /** @description A note; null without one. */
+            readonly note: string | null;
+            /**
+             * Format: date
+             * @description Last day on which the state hides findings; null without an end.
+             */
+            readonly until_day: string | null;
+            /** @description What reopens the state earlier. */
+            readonly unless: readonly ("exploited" | "priority_raised")[];
+            /**
+             * @description Priority level of the CVE when the state was set; null if it had none.
+             * @enum {string|null}
+             */
+            readonly level_when_set: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+            /** @description Whether the CVE was known to be exploited when the state was set. */
+            readonly exploited_when_set: boolean;
+            /** @description Number of the revision; a change must name the one that it replaces. */
+            readonly revision: number;
+            /** @description When the revision was made. */
+            readonly set_at: components["schemas"]["Time"];
+            /**
+             * @description Who set it: key:<id> or member:<id>.
+             * @example member:3
+             * @example key:12
+             */
+            readonly set_by: string;
+            /** @description Whether no later revision of the entry exists. */
+            readonly is_current: boolean;
+        };
+        readonly TriageStateCounts: {
+            /** @description Number of new and replaced entries that are not_affected. */
+            readonly not_affected: components["schemas"]["Count"];
+            /** @description Number of new and replaced entries that are affected. */
+            readonly affected: components["schemas"]["Count"];
+            /** @description Number of new and replaced entries that are fixed. */
+            readonly fixed: components["schemas"]["Count"];
+            /** @description Number of new and replaced entries that are under_investigation. */
+            readonly under_investigation: components["schemas"]["Count"];
+            /** @description Number of new and replaced entries that are accepted. */
+            readonly accepted: components["schemas"]["Count"];
+        };
+        readonly UndatedFact: {
+            /**
+             * @description known: the vulnerability became known. exploit: code or a proof of concept. exploited: a report of attacks. fix: a source named a fix.
+             * @enum {unknown}
+             */
+            readonly lane: "known" | "exploit" | "exploited" | "fix";
+            /**
+             * @description published: the CVE. notice: of the ACSC. fix: a source names one. The others are as in exploits.evidence.
+             * @enum {unknown}
+             */
+            readonly kind: "published" | "notice" | "fix" | "kev" | "ssvc" | "vendor" | "metasploit" | "exploitdb" | "nuclei" | "repository" | "reference";
+            /** @description Organisation that says so, if the kind does not name it. */
+            readonly source?: string;
+            /** @description As in exploits.evidence. */
+            readonly id?: string;
+            /** @description Metasploit's rank of the module. */
+            readonly module_rank?: string;
+            /** @description Whether Exploit-DB has verified the entry. */
+            readonly is_verified?: boolean;
+            /** @description Address of the evidence or of the notice: http or https. */
+            readonly url?: string;
+            /** @description What the source says, or the title of the notice. */
+            readonly says?: string;
+            /**
+             * @description Maturity that this evidence shows by itself.
+             * @enum {unknown}
+             */
+            readonly maturity?: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+            /**
+             * @description The publisher has removed the evidence from its list.
+             * @constant
+             */
+            readonly gone?: true;
         };
         readonly UnknownName: {
             /**
@@ -4641,6 +5370,62 @@ export interface components {
             readonly through_version?: string;
             /** @description Up to five of the single versions that the source lists. */
             readonly listed_versions?: readonly string[];
+        };
+        readonly VexProblem: {
+            /** @description Position of the statement in the document. */
+            readonly index: components["schemas"]["Count"];
+            /** @description What is wrong with it, or what is not kept. */
+            readonly why: string;
+            /** @description Whether the statement, or one of its products, was left out. */
+            readonly left_out: boolean;
+        };
+        readonly View: {
+            /**
+             * @description Id of the view.
+             * @example 7
+             * @example new-in-kev
+             */
+            readonly id: string;
+            /** @description Name of the view. */
+            readonly name: string;
+            /** @description What a built-in view shows, and what it does not say; null for a saved one. */
+            readonly note: string | null;
+            /**
+             * @description The saved query: filters and sort of GET /api/v1/cves as a query string. Days can be relative to the day on which it runs: today-7d.
+             * @example kev_added_after=today-30d&sort=priority_desc
+             */
+            readonly query: string;
+            /**
+             * @description The same query with the days of now (UTC, see meta.timestamp): send it as the query string of GET /api/v1/cves.
+             * @example kev_added_after=2026-07-23&sort=priority_desc
+             */
+            readonly search: string;
+            /** @description Columns to show, in order; null for the client's own choice. */
+            readonly columns: readonly string[] | null;
+            /** @description Whether every account has the view. Built-in views cannot be changed. */
+            readonly built_in: boolean;
+            /** @description Whether all members of the account see the view. */
+            readonly shared: boolean;
+            /** @description Whether the signed-in member saved the view. */
+            readonly own: boolean;
+            /** @description Id of the member who saved the view; null for a built-in view, for one that a key saved, and if the member has left. */
+            readonly member_id: string | null;
+            /** @description Place in lists: smaller numbers come first. */
+            readonly place: number;
+            /** @description Grows with each change. Send it with a change, so that you do not overwrite what you have not seen. 0 for a built-in view. */
+            readonly revision: number;
+            /** @description When the view was saved; null for a built-in one. */
+            readonly created_at: components["schemas"]["TimeOrNull"];
+            /** @description When the view was changed last; null for a built-in one. */
+            readonly changed_at: components["schemas"]["TimeOrNull"];
+        };
+        readonly ViewRights: {
+            /** @description Whether the answer has saved views. A session that was opened with a key needs a key with the scope watch. */
+            readonly reads_saved: boolean;
+            /** @description Whether the caller can save views that no one else sees. Only members can. */
+            readonly saves_own: boolean;
+            /** @description Whether the caller can save, change and remove shared views. */
+            readonly saves_shared: boolean;
         };
         readonly WeaknessSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
@@ -5052,6 +5837,8 @@ export interface components {
         readonly kev_added_after: string;
         /** @description Added to CISA's KEV catalog on or before this date. */
         readonly kev_added_before: string;
+        /** @description Reached priority P0 or P1 at or after this time because upstream data changed: the change log has a change of type became_urgent. Older changes than the log keeps are not found. */
+        readonly became_urgent_after: string;
         /** @description Maturity of exploits is any of these, as in include=exploits. */
         readonly exploit_maturity: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
         /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
@@ -5070,16 +5857,26 @@ export interface components {
         readonly cpe: string;
         /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
         readonly purl: string;
+        /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
+        readonly sort: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "relevance";
+        /** @description Id of the view. */
+        readonly "view-id": string;
         /** @description Maximum entries per page. */
         readonly limit: number;
         /** @description Id of the key. */
         readonly "key-id": string;
+        /** @description Changes by this key or member, or by operators of the service. */
+        readonly actor: string;
+        /** @description Changes of any of these kinds. */
+        readonly kind: readonly ("account" | "key" | "member" | "session" | "view" | "triage")[];
+        /** @description Changes on or after this day (UTC). */
+        readonly from: string;
+        /** @description Changes on or before this day (UTC). */
+        readonly to: string;
         /** @description Id of the member. */
         readonly "member-id": string;
-        /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
-        readonly from: string;
         /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
-        readonly to: string;
+        readonly "to.2": string;
     };
     requestBodies: never;
     headers: {
@@ -5108,9 +5905,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases")[];
-                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "timeline")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases, timeline. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "timeline" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -5516,6 +6313,8 @@ export interface operations {
                 readonly kev_added_after?: components["parameters"]["kev_added_after"];
                 /** @description Added to CISA's KEV catalog on or before this date. */
                 readonly kev_added_before?: components["parameters"]["kev_added_before"];
+                /** @description Reached priority P0 or P1 at or after this time because upstream data changed: the change log has a change of type became_urgent. Older changes than the log keeps are not found. */
+                readonly became_urgent_after?: components["parameters"]["became_urgent_after"];
                 /** @description Maturity of exploits is any of these, as in include=exploits. */
                 readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
                 /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
@@ -5535,7 +6334,7 @@ export interface operations {
                 /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
                 readonly purl?: components["parameters"]["purl"];
                 /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
-                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "relevance";
+                readonly sort?: components["parameters"]["sort"];
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
@@ -5661,6 +6460,8 @@ export interface operations {
                 readonly kev_added_after?: components["parameters"]["kev_added_after"];
                 /** @description Added to CISA's KEV catalog on or before this date. */
                 readonly kev_added_before?: components["parameters"]["kev_added_before"];
+                /** @description Reached priority P0 or P1 at or after this time because upstream data changed: the change log has a change of type became_urgent. Older changes than the log keeps are not found. */
+                readonly became_urgent_after?: components["parameters"]["became_urgent_after"];
                 /** @description Maturity of exploits is any of these, as in include=exploits. */
                 readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
                 /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
@@ -5713,6 +6514,136 @@ export interface operations {
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly exportCves: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Words in the id, the description, the names of vendors and products, the name of the KEV entry, or a well-known name such as Log4Shell. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks", and words joined by other characters such as mod_ssl, must be adjacent. A word or phrase after - is excluded; OR in capitals between two words or phrases makes them alternatives. */
+                readonly q?: components["parameters"]["q"];
+                /** @description Return only these CVEs. Ids without a record are ignored. */
+                readonly ids?: components["parameters"]["ids"];
+                /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
+                readonly severity?: components["parameters"]["severity"];
+                /** @description Minimum base score. Legacy: prefer severity. */
+                readonly severity_min?: components["parameters"]["severity_min"];
+                /** @description Maximum base score. Legacy: prefer severity. */
+                readonly severity_max?: components["parameters"]["severity_max"];
+                /** @description Whether the CVE is in the KEV catalog or has evidence of an exploit. */
+                readonly exploit?: components["parameters"]["exploit"];
+                /** @description Whether the CVE has evidence of an exploit. A KEV entry alone does not count. */
+                readonly exploitable?: components["parameters"]["exploitable"];
+                /** @description Whether the CVE is in the KEV catalog. */
+                readonly kev?: components["parameters"]["kev"];
+                /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
+                readonly kev_in?: components["parameters"]["kev_in"];
+                /** @description Whether an ACSC notice names the CVE. */
+                readonly has_acsc?: components["parameters"]["has_acsc"];
+                /** @description Whether the CVE has references. */
+                readonly has_references?: components["parameters"]["has_references"];
+                /** @description Minimum EPSS score. */
+                readonly epss_min?: components["parameters"]["epss_min"];
+                /** @description Maximum EPSS score. */
+                readonly epss_max?: components["parameters"]["epss_max"];
+                /** @description Minimum base score. */
+                readonly cvss_min?: components["parameters"]["cvss_min"];
+                /** @description Minimum number of CPE matches. */
+                readonly cpe_count_min?: components["parameters"]["cpe_count_min"];
+                /** @description Published at or after this time. */
+                readonly published_after?: components["parameters"]["published_after"];
+                /** @description Published at or before this time. A date means the end of that day. */
+                readonly published_before?: components["parameters"]["published_before"];
+                /** @description Modified at or after this time. */
+                readonly modified_after?: components["parameters"]["modified_after"];
+                /** @description Modified at or before this time. A date means the end of that day. */
+                readonly modified_before?: components["parameters"]["modified_before"];
+                /** @description CVEs of which this data source has a record. ghsa, redhat, msrc, csaf-cisco, csaf-paloalto, csaf-cisa, csaf-suse, csaf-siemens, csaf-schneider, csaf-certvde, csaf-fortinet, csaf-microsoft, csaf-oracle, csaf-bsi, csaf-intel, csaf-abb, csaf-bosch, csaf-sick, csaf-nozomi and csaf-ncscnl require an enterprise plan. Requires include=enrichment. */
+                readonly vendor?: components["parameters"]["vendor"];
+                /** @description CVSS attack vector. Requires include=enrichment. */
+                readonly attack_vector?: components["parameters"]["attack_vector"];
+                /** @description Whether a source names a fix. Requires include=enrichment. */
+                readonly patched?: components["parameters"]["patched"];
+                /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
+                readonly status?: components["parameters"]["status"];
+                /** @description Priority level is any of these: P0 (act now) to P4 (routine), or unrated (nothing is known yet). Rejected CVEs have no level. */
+                readonly priority?: components["parameters"]["priority"];
+                /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
+                readonly cwe?: components["parameters"]["cwe"];
+                /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
+                readonly technique?: components["parameters"]["technique"];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
+                readonly product_vendor?: components["parameters"]["product_vendor"];
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case. */
+                readonly product?: components["parameters"]["product"];
+                /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
+                readonly assigner?: components["parameters"]["assigner"];
+                /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
+                readonly has_fix?: components["parameters"]["has_fix"];
+                /** @description Whether the CVE has a CVSS base score. */
+                readonly has_cvss?: components["parameters"]["has_cvss"];
+                /** @description Whether the CVE has an EPSS score. */
+                readonly has_epss?: components["parameters"]["has_epss"];
+                /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
+                readonly score_version?: components["parameters"]["score_version"];
+                /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
+                readonly epss_percentile_min?: components["parameters"]["epss_percentile_min"];
+                /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
+                readonly ransomware?: components["parameters"]["ransomware"];
+                /** @description Added to CISA's KEV catalog on or after this date. */
+                readonly kev_added_after?: components["parameters"]["kev_added_after"];
+                /** @description Added to CISA's KEV catalog on or before this date. */
+                readonly kev_added_before?: components["parameters"]["kev_added_before"];
+                /** @description Reached priority P0 or P1 at or after this time because upstream data changed: the change log has a change of type became_urgent. Older changes than the log keeps are not found. */
+                readonly became_urgent_after?: components["parameters"]["became_urgent_after"];
+                /** @description Maturity of exploits is any of these, as in include=exploits. */
+                readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
+                /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
+                readonly evidence_min?: components["parameters"]["evidence_min"];
+                /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
+                readonly ssvc_exploitation?: components["parameters"]["ssvc_exploitation"];
+                /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
+                readonly ssvc_automatable?: components["parameters"]["ssvc_automatable"];
+                /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
+                readonly ssvc_impact?: components["parameters"]["ssvc_impact"];
+                /** @description Whether sources disagree about the severity: same as disagree=score. */
+                readonly score_disagreement?: components["parameters"]["score_disagreement"];
+                /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
+                readonly disagree?: components["parameters"]["disagree"];
+                /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
+                readonly cpe?: components["parameters"]["cpe"];
+                /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
+                readonly purl?: components["parameters"]["purl"];
+                /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
+                readonly sort?: components["parameters"]["sort"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": components["schemas"]["CveExport"];
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly recentCves: {
@@ -5907,6 +6838,258 @@ export interface operations {
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
+    readonly listViews: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ViewList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly createView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Name of the view. Neither two own nor two shared views have the same name.
+                     * @example Fortinet, exploited
+                     */
+                    readonly name: string;
+                    /**
+                     * @description Filters and sort of GET /api/v1/cves as a query string, without fields, include, limit and after. A day can be relative to the day on which the query runs (UTC): today, or today-7d.
+                     * @example kev_added_after=today-30d&sort=priority_desc
+                     */
+                    readonly query: string;
+                    /** @description Columns to show, in order. A client ignores names that it does not know. Without columns: the client's own choice. */
+                    readonly columns?: readonly string[] | string;
+                    /** @description Place in lists: smaller numbers come first. Without it, a new view gets 0 and a changed one keeps its place. */
+                    readonly place?: number;
+                    /** @description Whether all members of the account see the view. Without it, a new view is the member's own, a key's is shared, and a changed view stays as it is. */
+                    readonly shared?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CreatedView"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the view. */
+                readonly "view-id": components["parameters"]["view-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["OneView"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly changeView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the view. */
+                readonly "view-id": components["parameters"]["view-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Revision of the view that you have read. */
+                    readonly revision: number;
+                    /**
+                     * @description Name of the view. Neither two own nor two shared views have the same name.
+                     * @example Fortinet, exploited
+                     */
+                    readonly name: string;
+                    /**
+                     * @description Filters and sort of GET /api/v1/cves as a query string, without fields, include, limit and after. A day can be relative to the day on which the query runs (UTC): today, or today-7d.
+                     * @example kev_added_after=today-30d&sort=priority_desc
+                     */
+                    readonly query: string;
+                    /** @description Columns to show, in order. A client ignores names that it does not know. Without columns: the client's own choice. */
+                    readonly columns?: readonly string[] | string;
+                    /** @description Place in lists: smaller numbers come first. Without it, a new view gets 0 and a changed one keeps its place. */
+                    readonly place?: number;
+                    /** @description Whether all members of the account see the view. Without it, a new view is the member's own, a key's is shared, and a changed view stays as it is. */
+                    readonly shared?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ChangedView"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly removeView: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the view. */
+                readonly "view-id": components["parameters"]["view-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Remove the view only if it still has this revision. */
+                    readonly revision?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RemovedView"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
     readonly match: {
         readonly parameters: {
             readonly query?: never;
@@ -5969,6 +7152,11 @@ export interface operations {
                          */
                         readonly until?: string;
                     }[];
+                    /**
+                     * @description Whether the triage states of the account hide hits: apply hides those within the scope of a state not_affected, fixed or accepted, until it ends or is open again, and adds data.triage with their number. A key needs the scope triage; without it, nothing is hidden and data.triage says so. Default: ignore.
+                     * @enum {unknown}
+                     */
+                    readonly triage?: "apply" | "ignore";
                 };
             };
         };
@@ -6023,6 +7211,8 @@ export interface operations {
                 readonly own?: readonly string[];
                 /** @description Maximum age of the data of every source, in days, instead of the maximum age that each source has. Needs fail_on. */
                 readonly max_data_age?: string;
+                /** @description Whether the triage states of the account hide hits: apply hides those within the scope of a state not_affected, fixed or accepted, until it ends or is open again, and adds data.triage with their number. A key needs the scope triage; without it, nothing is hidden and data.triage says so. Default: ignore. */
+                readonly triage?: "apply" | "ignore";
             };
             readonly header?: never;
             readonly path?: never;
@@ -6191,13 +7381,446 @@ export interface operations {
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
+    readonly listTriage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only entries of these CVEs. */
+                readonly ids?: readonly string[];
+                /** @description Only entries with one of these states. */
+                readonly state?: readonly ("not_affected" | "affected" | "fixed" | "under_investigation" | "accepted")[];
+                /** @description Only entries with one of these effects: reopened lists what to look at again. */
+                readonly effect?: readonly ("suppresses" | "shown" | "reopened" | "ended")[];
+                /** @description Only entries with this scope, whatever their versions. */
+                readonly scope?: string;
+                /** @description Only entries whose scope contains this text. */
+                readonly product?: string;
+                /** @description Maximum number of entries. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: components["parameters"]["after"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["TriageList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly setTriage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description The CVE.
+                     * @example CVE-2021-44228
+                     */
+                    readonly cve_id: string;
+                    /**
+                     * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                     * @example *
+                     * @example pkg:npm/lodash
+                     */
+                    readonly scope: string;
+                    /**
+                     * @description Versions of the scope: an interval such as >=1.0|<2.0, or single versions such as =1.5|=1.6. Without it, all versions.
+                     * @example >=4.0.0|<4.17.21
+                     */
+                    readonly version_range?: string;
+                    /** @description The revision that the change replaces, as you read it. Default: 0, for an entry that does not exist yet. */
+                    readonly revision?: number;
+                    /**
+                     * @description not_affected: The vulnerability cannot be used here. Needs a justification or an impact_statement. affected: It can be used here. fixed: What runs here contains the fix. under_investigation: Somebody is looking into it. accepted: It can be used here, and the account has decided to live with that.
+                     * @enum {unknown}
+                     */
+                    readonly state: "not_affected" | "affected" | "fixed" | "under_investigation" | "accepted";
+                    /**
+                     * @description Why the vulnerability cannot be used, in the words of OpenVEX. Only with not_affected.
+                     * @enum {unknown}
+                     */
+                    readonly justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist";
+                    /** @description Why the vulnerability cannot be used, as a sentence. Only with not_affected. */
+                    readonly impact_statement?: string;
+                    /** @description What is done about it, such as an upgrade or a mitigation. Only with affected and accepted. */
+                    readonly action_statement?: string;
+                    /** @description A note for your colleagues. */
+                    readonly note?: string;
+                    /**
+                     * Format: date
+                     * @description Last day on which the state hides findings. Default: no end.
+                     */
+                    readonly until?: string;
+                    /** @description What reopens the state earlier. exploited: The CVE was not known to be exploited when the state was set, and is now: a KEV catalog lists it, or a source reports exploitation. priority_raised: The priority level of the CVE is more urgent than when the state was set. Default: both. */
+                    readonly unless?: readonly ("exploited" | "priority_raised")[] | string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["SetTriage"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getTriage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the CVE. */
+                readonly "cve-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CveTriage"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly bulkTriage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Entries to set, as in POST /api/v1/triage. */
+                    readonly set?: readonly {
+                        /**
+                         * @description The CVE.
+                         * @example CVE-2021-44228
+                         */
+                        readonly cve_id: string;
+                        /**
+                         * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                         * @example *
+                         * @example pkg:npm/lodash
+                         */
+                        readonly scope: string;
+                        /**
+                         * @description Versions of the scope: an interval such as >=1.0|<2.0, or single versions such as =1.5|=1.6. Without it, all versions.
+                         * @example >=4.0.0|<4.17.21
+                         */
+                        readonly version_range?: string;
+                        /** @description The revision that the change replaces, as you read it. Default: 0, for an entry that does not exist yet. */
+                        readonly revision?: number;
+                        /**
+                         * @description not_affected: The vulnerability cannot be used here. Needs a justification or an impact_statement. affected: It can be used here. fixed: What runs here contains the fix. under_investigation: Somebody is looking into it. accepted: It can be used here, and the account has decided to live with that.
+                         * @enum {unknown}
+                         */
+                        readonly state: "not_affected" | "affected" | "fixed" | "under_investigation" | "accepted";
+                        /**
+                         * @description Why the vulnerability cannot be used, in the words of OpenVEX. Only with not_affected.
+                         * @enum {unknown}
+                         */
+                        readonly justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist";
+                        /** @description Why the vulnerability cannot be used, as a sentence. Only with not_affected. */
+                        readonly impact_statement?: string;
+                        /** @description What is done about it, such as an upgrade or a mitigation. Only with affected and accepted. */
+                        readonly action_statement?: string;
+                        /** @description A note for your colleagues. */
+                        readonly note?: string;
+                        /**
+                         * Format: date
+                         * @description Last day on which the state hides findings. Default: no end.
+                         */
+                        readonly until?: string;
+                        /** @description What reopens the state earlier. exploited: The CVE was not known to be exploited when the state was set, and is now: a KEV catalog lists it, or a source reports exploitation. priority_raised: The priority level of the CVE is more urgent than when the state was set. Default: both. */
+                        readonly unless?: readonly ("exploited" | "priority_raised")[] | string;
+                    }[];
+                    /** @description Entries to remove, as in POST /api/v1/triage/remove. */
+                    readonly remove?: readonly {
+                        /**
+                         * @description The CVE.
+                         * @example CVE-2021-44228
+                         */
+                        readonly cve_id: string;
+                        /**
+                         * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                         * @example *
+                         * @example pkg:npm/lodash
+                         */
+                        readonly scope: string;
+                        /**
+                         * @description Versions of the scope: an interval such as >=1.0|<2.0, or single versions such as =1.5|=1.6. Without it, all versions.
+                         * @example >=4.0.0|<4.17.21
+                         */
+                        readonly version_range?: string;
+                        /** @description The revision that the change replaces, as you read it. Default: 0, for an entry that does not exist yet. */
+                        readonly revision?: number;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["TriageChanges"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly removeTriage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description The CVE.
+                     * @example CVE-2021-44228
+                     */
+                    readonly cve_id: string;
+                    /**
+                     * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                     * @example *
+                     * @example pkg:npm/lodash
+                     */
+                    readonly scope: string;
+                    /**
+                     * @description Versions of the scope: an interval such as >=1.0|<2.0, or single versions such as =1.5|=1.6. Without it, all versions.
+                     * @example >=4.0.0|<4.17.21
+                     */
+                    readonly version_range?: string;
+                    /** @description The revision that the change replaces, as you read it. Default: 0, for an entry that does not exist yet. */
+                    readonly revision?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RemovedTriage"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly exportTriage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ExportedTriage"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly importTriage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description The OpenVEX document (0.2.0 or earlier), with statements about at most 2000 products together. */
+                    readonly document: {
+                        readonly [key: string]: unknown;
+                    };
+                    /** @description Whether to replace entries that say something else. Default: false. */
+                    readonly replace?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ImportedTriage"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
     readonly listChanges: {
         readonly parameters: {
             readonly query: {
                 /** @description Where the list begins: next_since of the last answer; a time: every change that this service published after it (recorded_at), however old the event is; start: the oldest change that is kept; now: no changes, only the newest position. A date is the start of its day in UTC. */
                 readonly since: string;
-                /** @description Only changes of these types. next_since moves past the others too. */
-                readonly types?: readonly ("affected_changed" | "became_urgent" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
+                /** @description Only changes of these types. next_since moves past the others too. Changes of advisories without a CVE (advisory_published, advisory_changed, advisory_withdrawn) are listed only if types names them. */
+                readonly types?: readonly ("advisory_changed" | "advisory_published" | "advisory_withdrawn" | "affected_changed" | "became_urgent" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "loaded" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
                 /** @description Only changes of CVEs that have this priority level now, or a more urgent one. Unrated CVEs are between P2 and P3. */
                 readonly min_level?: "P0" | "P1" | "P2" | "P3" | "P4";
                 /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
@@ -6751,7 +8374,7 @@ export interface operations {
                      */
                     readonly name: string;
                     /** @description What the key may do. */
-                    readonly scopes: readonly ("read" | "manage")[];
+                    readonly scopes: readonly ("read" | "manage" | "watch" | "triage")[];
                     /** @description Days after which the key expires; without it, the key does not expire. Required if the calling key expires. */
                     readonly expires_in_days?: number;
                     /** @description Addresses and ranges of addresses from which the key may be used; without it, from every address. */
@@ -7024,6 +8647,14 @@ export interface operations {
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
+                /** @description Changes by this key or member, or by operators of the service. */
+                readonly actor?: components["parameters"]["actor"];
+                /** @description Changes of any of these kinds. */
+                readonly kind?: components["parameters"]["kind"];
+                /** @description Changes on or after this day (UTC). */
+                readonly from?: components["parameters"]["from"];
+                /** @description Changes on or before this day (UTC). */
+                readonly to?: components["parameters"]["to"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -7052,6 +8683,132 @@ export interface operations {
             readonly 403: components["responses"]["key.FORBIDDEN"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly exportAudit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Changes by this key or member, or by operators of the service. */
+                readonly actor?: components["parameters"]["actor"];
+                /** @description Changes of any of these kinds. */
+                readonly kind?: components["parameters"]["kind"];
+                /** @description Changes on or after this day (UTC). */
+                readonly from?: components["parameters"]["from"];
+                /** @description Changes on or before this day (UTC). */
+                readonly to?: components["parameters"]["to"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv; charset=utf-8": components["schemas"]["AuditExport"];
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getOwnMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["OwnMember"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly markSeen: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description The newest position that the member has seen.
+                     * @example 263680:0f3a5c1d2b4e6f70
+                     */
+                    readonly position: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["SeenMember"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
@@ -7292,9 +9049,9 @@ export interface operations {
                 /** @description Length of a bucket in UTC. A week begins on Monday. The first and the last bucket are shorter if the window begins or ends within them. */
                 readonly bucket?: "day" | "week" | "month";
                 /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
-                readonly from?: components["parameters"]["from"];
+                readonly from?: string;
                 /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
-                readonly to?: components["parameters"]["to"];
+                readonly to?: components["parameters"]["to.2"];
                 /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
                 readonly product_vendor?: components["parameters"]["product_vendor"];
             };
@@ -7340,10 +9097,10 @@ export interface operations {
                 readonly of: "vendor" | "product" | "cwe";
                 /** @description What is counted. */
                 readonly metric: "published" | "kev_added" | "became_urgent" | "exploit_added";
-                /** @description First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month. */
-                readonly from?: components["parameters"]["from"];
+                /** @description First day of the window, in UTC. Default: so that the window has 90 days. */
+                readonly from?: string;
                 /** @description Last day of the window, in UTC. Default: today, as far as it has passed. */
-                readonly to?: components["parameters"]["to"];
+                readonly to?: components["parameters"]["to.2"];
                 /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA, a package database or a KEV catalog uses; any letter case, with or without a legal form such as Inc. With product, the same product must match both. */
                 readonly product_vendor?: components["parameters"]["product_vendor"];
                 /** @description Maximum number of names. */

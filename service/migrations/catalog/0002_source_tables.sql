@@ -324,7 +324,7 @@ create table source.csaf_document (
   primary key (feed, id)
 );
 
--- What a document says about one CVE. A withdrawn document has no statements.
+-- The statements of CSAF documents, one row for each document and CVE. A withdrawn document has no statements.
 create table source.csaf_statement (
   feed        text not null,
   document_id text not null collate "C",

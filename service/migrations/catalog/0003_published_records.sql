@@ -105,7 +105,7 @@ create table catalog.cve_document (
   -- Fixed versions, and the number of those beyond the 50 in the list.
   fixes             text        not null default '[]',
   fixes_omitted     text        not null default '0',
-  -- What publishers advise, and the number of remediations that the list leaves out.
+  -- Advice of publishers (patches, workarounds, mitigations), and the number of remediations that the list leaves out.
   remediations      text        not null default '[]',
   remediations_omitted text     not null default '0'
 );

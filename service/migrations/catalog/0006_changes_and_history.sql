@@ -147,7 +147,8 @@ create table catalog.kev_change (
   primary key (cve_key, at, type)
 );
 
--- What the API needs to reconstruct NVD's record of a CVE on an earlier day (ADR 0033). It cannot read the schema source.
+-- NVD's changes of a CVE, from which the API reconstructs NVD's record on an earlier day (ADR 0033). The view exists because
+-- the API's login cannot read the schema source.
 create view catalog.nvd_history as
   select cve_id, changes from source.nvd_history;
 

@@ -58,15 +58,27 @@ export interface OwnAuditEntry extends AuditEntry {
   readonly memberId: string | null
 }
 
+export interface AuditFilter {
+  /** `key:<id>`, `member:<id>` or `operator`. */
+  readonly actor: string | undefined
+  /** Parts of actions before the dot, such as `member`. */
+  readonly kinds: readonly string[] | undefined
+  readonly from: Date | undefined
+  /** Before this time. */
+  readonly to: Date | undefined
+}
+
 export async function readOwnAudit(
   accounts: Database,
   { kind, digest }: Credential,
   { before, count }: { readonly before: string | undefined; readonly count: number },
+  { actor, kinds, from, to }: AuditFilter,
 ): Promise<readonly OwnAuditEntry[]> {
   const { rows } = await translateRefusal(
     sql<OwnAuditEntry>`
       select id, at, actor, action, key_id as "keyId", member_id as "memberId", details
-        from accounts.read_audit(${kind}, decode(${digest}, 'hex'), ${before ?? null}, ${count})
+        from accounts.read_audit(${kind}, decode(${digest}, 'hex'), ${before ?? null}, ${count}, ${actor ?? null},
+                                 ${kinds ?? null}, ${from ?? null}, ${to ?? null})
     `.execute(accounts),
   )
   return rows

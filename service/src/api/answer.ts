@@ -15,12 +15,27 @@ export interface AnswerContext {
 
 const NOT_MODIFIED: Reply = { status: 304, body: '' }
 
-export async function answer(context: AnswerContext, input: AnyInput, services: Services): Promise<Reply> {
+/** Runs a part of an answer after the call's own turn, in a turn of its own. */
+export type InOwnTurn = <T>(work: (services: Services) => Promise<T>) => Promise<T>
+
+const NO_TURNS: InOwnTurn = () => Promise.reject(new Error('A public endpoint cannot stream its answer.'))
+
+export async function answer(
+  context: AnswerContext,
+  input: AnyInput,
+  services: Services,
+  inOwnTurn: InOwnTurn = NO_TURNS,
+): Promise<Reply> {
   const { endpoint, request, reply } = context
   const result = await endpoint.answer(input, services)
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...result.headers })
   if ('rendered' in result) return replyRendered(context, result.rendered, services)
   if ('file' in result) return replyFile(context, result.file)
+  if ('stream' in result) {
+    const { stream } = result
+    const read = () => inOwnTurn((fresh) => stream.next(fresh))
+    return { status: 200, headers: { 'Content-Type': stream.mediaType }, body: { read } }
+  }
   const stamp = { correlationId: request.id, now: services.now, loading: services.loading() }
   const data = toPieces('json' in result ? result.json : JSON.stringify(result.data))
   if (hasEtag(endpoint)) {

@@ -11,7 +11,7 @@ import { withCharge } from './admission/charge.ts'
 import type { Turn } from './admission/database-turns/turns.ts'
 import { toNetworkOwner } from './admission/owner.ts'
 import type { MemoryReservation, UnsentBytes } from './admission/unsent-bytes.ts'
-import { answer, replyRendered } from './answer.ts'
+import { answer, type InOwnTurn, replyRendered } from './answer.ts'
 import type { Admission, AdmittedCall, ApiContext, RequestContext } from './api-context.ts'
 import { callWhenSent } from './call-when-sent.ts'
 import { type CallWork, connectionClosed, openCallWork } from './call-work.ts'
@@ -150,15 +150,17 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
     request.reservation = await reserveResponseMemory(estimatedBytes, caller, work.signal, api.unsent)
     const bound = bindServices(services, context, work.signal)
     const prepare = async () => endpoint.prepare?.(input, bound)
-    return await withTurn(context, caller, { work, prepare }, (run) => {
-      const charge = buildCharge(endpoint, call, request.id)
+    return await withTurn(context, caller, { work, prepare }, async (run) => {
+      const units = endpoint.countUnits ? await run(() => countUnits(endpoint, input, bound), ANSWER_TIMEOUT_MS) : 1
+      const charge = buildCharge(endpoint, call, request.id, units)
+      const onFailure = () => void (charge.costHalf > 0 && api.credits.refunds.add(charge))
       // The database slot is held while a large response is encoded and compressed, because that uses the node's
       // processor.
       return withCharge(
         api.credits,
         charge,
-        () => run(() => answer(context, input, bound), ANSWER_TIMEOUT_MS),
-        (response) => run(() => send(response)),
+        () => run(() => answer(context, input, bound, createOwnTurns(context, call)), ANSWER_TIMEOUT_MS),
+        (response) => run(() => send({ ...response, onFailure })),
       )
     })
   } catch (error) {
@@ -288,6 +290,19 @@ async function withTurn<T>(
   }
 }
 
+/** The connection of a stream outlasts the call's work, so each part has its own work, which a hang-up aborts. */
+function createOwnTurns(context: RequestContext, { caller, services }: TurnCall): InOwnTurn {
+  return (part) => {
+    const work = openCallWork(context.request.raw.socket)
+    const bound = bindServices(services, context, work.signal)
+    const prepare = async () => undefined
+    return withTurn(context, caller, { work, prepare }, (run) => run(() => part(bound), ANSWER_TIMEOUT_MS))
+  }
+}
+
+const countUnits = async (endpoint: ServedEndpoint, input: AnyInput, services: Services) =>
+  (await endpoint.countUnits?.(input, services)) ?? 1
+
 type Prepare = Parameters<ApiContext['documents']['take']>[1]
 
 function takeTurn(
@@ -331,10 +346,18 @@ function buildCharge(
   { name, credits }: ServedEndpoint,
   { caller, isFree }: AdmittedCall,
   correlationId: string,
+  units = 1,
 ): Charge {
   const requestId = correlationId.slice(CORRELATION_ID_PREFIX.length)
   const { accountId, keyId, admission } = caller
-  return { requestId, accountId, keyId, admission, endpoint: name, costHalf: isFree ? 0 : toHalfCredits(credits) }
+  return {
+    requestId,
+    accountId,
+    keyId,
+    admission,
+    endpoint: name,
+    costHalf: isFree ? 0 : toHalfCredits(credits) * units,
+  }
 }
 
 function readPathParameters(

@@ -8,6 +8,7 @@ import { acceptsGzip, endGzip, gzip } from './gzip.ts'
 import { type Chunks, compressChunks, countCharacters, encodePieces, LARGE_BYTES } from './large-answers/pieces.ts'
 import type { DisconnectReason, ReadRateWatch } from './large-answers/read-rate.ts'
 import { sendChunks } from './large-answers/send.ts'
+import { type ReadPart, sendParts } from './large-answers/send-parts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,14 +27,18 @@ export interface Reply {
   /** True if the credits are refunded even though the status is 2xx (decision A9). */
   readonly isRefunded?: boolean
   /**
-   * A text, pieces of a large body, cached bytes (`head`) followed by a text (`tail`), or a file sent as is. Pieces and
-   * chunks are removed from their list as they are encoded or sent.
+   * A text, pieces of a large body, cached bytes (`head`) followed by a text (`tail`), a file sent as is, or a stream
+   * whose parts are read until there are no more. Pieces and chunks are removed from their list as they are encoded or
+   * sent.
    */
   readonly body:
     | string
     | { readonly pieces: string[] }
     | { readonly head: Rendered; readonly tail: string }
     | { readonly file: Chunks }
+    | { readonly read: ReadPart }
+  /** Called if a stream fails after its headers were sent. */
+  readonly onFailure?: () => void
 }
 
 export async function respond(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
@@ -49,6 +54,7 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
   if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
   const isCompressed = acceptsGzip(request.headers['accept-encoding'])
   if (isCompressed) reply.header('Content-Encoding', 'gzip')
+  if (typeof body === 'object' && 'read' in body) return sendStream(request, reply, answer, { ...body, isCompressed })
   if (typeof body === 'string')
     return sendWhole(request, reply, isCompressed ? await gzip(Buffer.from(body)) : Buffer.from(body))
   if ('pieces' in body) return sendPieces(request, reply, body.pieces, isCompressed)
@@ -92,6 +98,29 @@ function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks)
       reply.raw.destroy()
     },
   )
+  return reply
+}
+
+/** Returns once the headers are written. A stream that fails ends without its last chunk, which clients notice. */
+function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { onFailure = () => {} }: Reply,
+  { read, isCompressed }: { readonly read: ReadPart; readonly isCompressed: boolean },
+): FastifyReply {
+  writeHead(reply, undefined)
+  if (request.method === 'HEAD') {
+    reply.raw.end()
+    return reply
+  }
+  const onDisconnect = (reason: DisconnectReason, unsentBytes: number) =>
+    logDisconnect(request, reply, reason, unsentBytes)
+  const delivery = { reservation: openReservation(request), readRate: reply.server.readRate, onDisconnect }
+  sendParts(reply.raw, read, { ...delivery, isCompressed }).catch((err: unknown) => {
+    request.log.error({ correlationId: request.id, err }, 'sending a stream failed')
+    onFailure()
+    reply.raw.destroy()
+  })
   return reply
 }
 
@@ -146,10 +175,10 @@ function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer,
   return reply
 }
 
-/** Writes the headers for a body that is written without Fastify. */
-function writeHead(reply: FastifyReply, bytes: number): void {
+/** Writes the headers for a body that is written without Fastify. Without a length, it is sent in chunks. */
+function writeHead(reply: FastifyReply, bytes: number | undefined): void {
   setConnectionClose(reply)
-  reply.header('Content-Length', bytes)
+  if (bytes !== undefined) reply.header('Content-Length', bytes)
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
 }

@@ -25,7 +25,7 @@ interface IssueOptions extends Options {
 }
 
 const SCOPES_HELP =
-  'What the key may do: read (call the API), manage (manage the keys and origins of the account), or both'
+  'What the key may do: read (call the API), manage (manage the keys and origins of the account), watch (read and change saved views)'
 
 export function keysCommand(io: CommandIo): Command {
   const keys = new Command('keys').description('Manage API keys')

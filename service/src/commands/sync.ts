@@ -215,7 +215,7 @@ function reportNotStarted({ feed }: ConfiguredFeed): RunReport {
   return { feed: feed.name, outcome: 'stopped', error, notices: [], ...ZERO_COUNTERS }
 }
 
-/** Nothing is recorded, so the data set stays one that was never loaded. */
+/** Reports a feed without a file. No run is recorded for it, so a data set that was never loaded stays so. */
 function reportSkipped({ feed }: ConfiguredFeed, notice: string): RunReport {
   return { feed: feed.name, outcome: 'absent', error: null, notices: [notice], ...ZERO_COUNTERS }
 }

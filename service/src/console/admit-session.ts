@@ -1,10 +1,11 @@
 // Admits calls from the console's pages by their session, under /console/api/v1. The `console` property of an endpoint
 // says who may call it, and whether a call costs credits or is a free read within the account's limits.
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import { limitRate } from '../api/admission/limit-rate.ts'
 import { toNetworkOwner } from '../api/admission/owner.ts'
 import type { Admission } from '../api/api-context.ts'
+import { readHeaderValues } from '../api/header-values.ts'
 import { consoleReadsExceeded, roleRefused } from '../contract/response/errors.ts'
 import { hasRightsOf } from '../domain/account/role.ts'
 import { type ConsoleContext, findRequestSession, refuseSession } from './find-session.ts'
@@ -33,11 +34,12 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
       if (!rule || !hasRightsOf(caller.role, rule.minRole)) throw roleRefused(caller.role)
       const isFree = rule.cost === 'read'
       if (!isFree) await limitRate(reply, caller, endpoint.consumesRate, api.rate)
-      else if (endpoint.consumesRate && !rule.countReads) await countReads(reply, caller, context, 1)
+      else if (endpoint.consumesRate && !rule.countReads) await countReads({ request, reply }, caller, context, 1)
       return { caller, isFree }
     },
-    countInput: async ({ endpoint: { console: rule, consumesRate }, reply }, input, { caller, isFree }) => {
-      if (isFree && consumesRate && rule?.countReads) await countReads(reply, caller, context, rule.countReads(input))
+    countInput: async ({ endpoint: { console: rule, consumesRate }, request, reply }, input, { caller, isFree }) => {
+      if (isFree && consumesRate && rule?.countReads)
+        await countReads({ request, reply }, caller, context, rule.countReads(input))
     },
     prepareResponse: (reply) => {
       // The browser must revalidate a response before it shows it again, because the session may have ended. With an
@@ -47,13 +49,17 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
   }
 }
 
+/** The id that a page of the console gives its reads. */
+const PAGE_ID_HEADER = 'x-page-id'
+
 async function countReads(
-  reply: FastifyReply,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   caller: Caller,
   { reads }: ConsoleContext,
   asked: number,
 ): Promise<void> {
-  const { isAllowed, window, remaining, waitSeconds } = await reads.count(caller.accountId, caller.keyId, asked)
+  const [pageId] = readHeaderValues(request.raw, PAGE_ID_HEADER)
+  const { isAllowed, window, remaining, waitSeconds } = await reads.count(caller, pageId, asked)
   const resetAt = new Date(Date.now() + waitSeconds * 1000)
   reply.headers({
     'X-Rate-Limit-Remaining': String(remaining),

@@ -2,7 +2,7 @@
 // These endpoints are for the console's pages and are not part of the public API (openapi.json).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createTokenWithDigest } from '../accounts/keys/token.ts'
-import { endSession, readSession } from '../accounts/people/sessions.ts'
+import { endSession, noteSessionClient, readSession } from '../accounts/people/sessions.ts'
 import { type Owner, toNetworkOwner } from '../api/admission/owner.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { callWhenSent } from '../api/call-when-sent.ts'
@@ -10,6 +10,7 @@ import { respond } from '../api/respond.ts'
 import { buildSuccess } from '../contract/response/envelope.ts'
 import { methodNotAllowed } from '../contract/response/errors.ts'
 import { httpsRequired } from '../contract/response/sign-in-errors.ts'
+import { describeBrowser, toWideNetwork } from '../domain/account/client-words.ts'
 import { formatSessionCookie } from './cookie.ts'
 import { describeSession } from './describe-session.ts'
 import { type ConsoleContext, findNamedSessions, type NamedSession } from './find-session.ts'
@@ -76,8 +77,19 @@ export function prepareSession({ request, consoleApi }: ConsoleRequest): NewSess
 }
 
 /** Ends the sessions that the browser had before a sign-in, so that every sign-in changes the session id. */
-export async function endEarlierSessions(context: ConsoleRequest): Promise<void> {
+async function endEarlierSessions(context: ConsoleRequest): Promise<void> {
   for (const own of await findNamedSessions(context.request, context.consoleApi)) await endNamedSession(context, own)
+}
+
+/** Ends the sessions that the browser had before, and gives it the new one, with words for where it was opened. */
+export async function giveSession(context: ConsoleRequest, { digest, cookie }: NewSession): Promise<void> {
+  const { request, reply, api } = context
+  await endEarlierSessions(context)
+  const where = { browser: describeBrowser(request.headers['user-agent']), network: toWideNetwork(request.ip) }
+  await withTurn(api, request.caller?.accountId ?? getNetwork(request), () =>
+    noteSessionClient(api.accounts, digest, where),
+  )
+  reply.header('Set-Cookie', cookie)
 }
 
 export async function endNamedSession(

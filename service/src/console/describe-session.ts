@@ -55,5 +55,7 @@ export function renderListedSession(session: ListedSession) {
     ends_at: formatInstant(session.endsAt),
     method: session.method,
     is_current: session.isCurrent,
+    browser: session.browser,
+    network: session.network,
   }
 }

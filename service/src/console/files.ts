@@ -6,19 +6,17 @@ import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeakEtag } from '../api/etag.ts'
 import { gzip } from '../api/gzip.ts'
+import type { ConsoleFile } from './console-file.ts'
+import { buildPages, type ConsolePages, type PageScripts } from './page-scripts.ts'
 
-export interface ConsoleFile {
-  readonly type: string
-  readonly plain: Buffer
-  readonly gzipped: Buffer
-  readonly etag: string
-  readonly isImmutable: boolean
+export interface ConsoleFiles {
+  /** Files by their path below /console/, such as `assets/index-DiwrgTda.js`. */
+  readonly files: ReadonlyMap<string, ConsoleFile>
+  /** The index.html of each page, which names the page's scripts. */
+  readonly pages: ConsolePages
 }
 
-/** Files by their path below /console/, such as `assets/index-DiwrgTda.js`. */
-export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
-
-export const INDEX_FILE = 'index.html'
+const INDEX_FILE = 'index.html'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,6 +33,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** Folder of the built console: next to the `service` folder in a checkout, in a release and in the image. */
 const FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
+/** The scripts of each page besides those that index.html names. The build writes the list. */
+const PAGE_FILES = 'page-files.json'
+
 /** The name of an asset that Vite writes: a name, a hyphen, 8 characters of a hash, and an extension. */
 const HASHED_NAME = /^assets\/[^/]*-[\w-]{8}\.\w+$/
 
@@ -43,7 +44,6 @@ export function findConsoleFolder(): string | undefined {
   return existsSync(join(FOLDER, INDEX_FILE)) ? FOLDER : undefined
 }
 
-/** The build may have written a file `x.gz` next to `x`; otherwise `x` is compressed now. */
 export async function loadConsoleFiles(folder: string): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -51,9 +51,22 @@ export async function loadConsoleFiles(folder: string): Promise<ConsoleFiles> {
     if (!entry.isFile() || type === undefined) continue
     const path = join(entry.parentPath, entry.name)
     const name = relative(folder, path).split(sep).join('/')
-    const plain = await readFile(path)
-    const gzipped = existsSync(`${path}.gz`) ? await readFile(`${path}.gz`) : await gzip(plain)
-    files.set(name, { type, plain, gzipped, etag: buildWeakEtag(plain), isImmutable: HASHED_NAME.test(name) })
+    // Only the service needs this list.
+    if (name !== PAGE_FILES) files.set(name, await loadFile(path, name, type))
   }
-  return files
+  return { files, pages: await loadPages(folder, files.get(INDEX_FILE)) }
+}
+
+/** The build may have written a file `x.gz` next to `x`; otherwise `x` is compressed now. */
+async function loadFile(path: string, name: string, type: string): Promise<ConsoleFile> {
+  const plain = await readFile(path)
+  const gzipped = existsSync(`${path}.gz`) ? await readFile(`${path}.gz`) : await gzip(plain)
+  return { type, plain, gzipped, etag: buildWeakEtag(plain), isImmutable: HASHED_NAME.test(name) }
+}
+
+async function loadPages(folder: string, index: ConsoleFile | undefined): Promise<ConsolePages> {
+  const path = join(folder, PAGE_FILES)
+  // The cast is safe: the build writes the file (console/build/page-files.ts).
+  const scripts = existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as PageScripts) : {}
+  return buildPages(index, scripts)
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallerCache } from '../accounts/keys/caller-cache.ts'
 import { toTokenDigest } from '../accounts/keys/token.ts'
-import type { ConsoleReads } from '../accounts/people/console-reads.ts'
 import type { SignInStates } from '../accounts/people/identity-status.ts'
 import type { FoundSession, SessionCaller, SessionRefusal } from '../accounts/people/sessions.ts'
 import { TooManyLookupsError } from '../api/admission/limit-lookups.ts'
@@ -9,11 +8,12 @@ import { refuse } from '../api/admit-key.ts'
 import type { RequestContext } from '../api/api-context.ts'
 import { type ApiError, noSession, unavailable } from '../contract/response/errors.ts'
 import { readSessionCookies } from './cookie.ts'
+import type { PageReads } from './page-reads.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 
 export interface ConsoleContext {
   readonly sessions: CallerCache<FoundSession>
-  readonly reads: ConsoleReads
+  readonly reads: PageReads
   readonly signInAttempts: SignInAttempts
   /** Counts every view of a link, even a successful one. */
   readonly linkViews: SignInAttempts

@@ -23,9 +23,9 @@ import { askIdentity } from './ask-identity.ts'
 import {
   type ConsoleRequest,
   type ConsoleRoutes,
-  endEarlierSessions,
   enter,
   getNetwork,
+  giveSession,
   prepareSession,
   registerRoutes,
   sendData,
@@ -86,7 +86,7 @@ async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
 
 /** Exchanges the token of a link for a session with a new id. A session that the browser already has ends. */
 async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
-  const { request, reply, consoleApi } = context
+  const { request, consoleApi } = context
   const { digest, cookie } = prepareSession(context)
   const terms = { sessionDigest: digest, network: toClientNetwork(request.ip) }
   const opened = await tryToken(
@@ -98,8 +98,7 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   consoleApi.onSignIn('link', result)
   assertCreated(result)
   request.caller = (await consoleApi.sessions.find(digest, request.ip))?.caller
-  await endEarlierSessions(context)
-  reply.header('Set-Cookie', cookie)
+  await giveSession(context, { digest, cookie })
   return sendSession(context, 201, digest)
 }
 

@@ -9,9 +9,9 @@ import { askIdentity } from './ask-identity.ts'
 import {
   type ConsoleRequest,
   type ConsoleRoutes,
-  endEarlierSessions,
   enter,
   getNetwork,
+  giveSession,
   prepareSession,
   registerRoutes,
 } from './console-request.ts'
@@ -97,8 +97,7 @@ async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   const { result, returnPath } = finished
   if (result !== 'created') return showProblem(context, PROBLEMS[result])
   consoleApi.onSignIn('oidc', result)
-  await endEarlierSessions(context)
-  reply.header('Set-Cookie', cookie)
+  await giveSession(context, { digest, cookie })
   return reply.redirect(toReturnPath(returnPath), 302)
 }
 

@@ -5,7 +5,8 @@ import { FILE_WEIGHT } from '../api/admission/share-processor.ts'
 import { matchesEtag } from '../api/etag.ts'
 import { acceptsGzip } from '../api/gzip.ts'
 import { ApiError, methodNotAllowed, noSuchPath } from '../contract/response/errors.ts'
-import { type ConsoleFile, type ConsoleFiles, INDEX_FILE } from './files.ts'
+import type { ConsoleFile } from './console-file.ts'
+import type { ConsoleFiles } from './files.ts'
 
 export const CONSOLE_PATH = '/console/'
 
@@ -53,15 +54,15 @@ function readPath(request: FastifyRequest): string {
   return (request.params as Record<string, string | undefined>)['*'] ?? ''
 }
 
-function findFile(files: ConsoleFiles | undefined, path: string): ConsoleFile {
+function findFile(built: ConsoleFiles | undefined, path: string): ConsoleFile {
   // API paths below /console/api/ that do not exist must not look like pages.
   if (path === 'api' || path.startsWith('api/')) throw noSuchPath()
-  if (!files)
+  if (!built)
     throw new ApiError(
       'NOT_FOUND',
       'The console is not built. Run "npm run build" in the checkout and start the server again, or set CONSOLE=off.',
     )
-  const file = files.get(path) ?? (HAS_EXTENSION.test(path) ? undefined : files.get(INDEX_FILE))
+  const file = built.files.get(path) ?? (HAS_EXTENSION.test(path) ? undefined : built.pages.find(path))
   if (!file) throw noSuchPath()
   return file
 }

@@ -21,9 +21,9 @@ import { signInSwitchedOff } from '../contract/response/sign-in-errors.ts'
 import {
   type ConsoleRequest,
   type ConsoleRoutes,
-  endEarlierSessions,
   endNamedSession,
   enter,
+  giveSession,
   prepareSession,
   registerRoutes,
   sendData,
@@ -62,7 +62,7 @@ async function showSession(context: ConsoleRequest): Promise<FastifyReply> {
 }
 
 async function signIn(context: ConsoleRequest): Promise<FastifyReply> {
-  const { request, reply, api, consoleApi } = context
+  const { request, api, consoleApi } = context
   if (!consoleApi.allowsKeySignIn) throw signInSwitchedOff('Sign-in with an API key', 'CONSOLE_KEY_SIGN_IN=on')
   const { digest, cookie } = prepareSession(context)
   const key = readKey(await readJsonBody(request.raw, MAX_SIGN_IN_BYTES))
@@ -77,8 +77,7 @@ async function signIn(context: ConsoleRequest): Promise<FastifyReply> {
   consoleApi.onSignIn('api-key', result)
   if (result === 'too many') throw tooManySignIns(SIGN_IN_WINDOW_SECONDS)
   if (result === 'refused') throw signInRefused('revoked')
-  await endEarlierSessions(context)
-  reply.header('Set-Cookie', cookie)
+  await giveSession(context, { digest, cookie })
   return sendSession(context, 201, digest)
 }
 

@@ -1,6 +1,6 @@
 // Schemas for changes to the catalog, built from the tables of types, causes and members in domain/change.
 import { type TSchema, Type } from 'typebox'
-import { CHANGE_CAUSES, DIFF_MEMBERS } from '../domain/change/change.ts'
+import { CHANGE_CAUSES, DIFF_MEMBERS, OTHER_FIELDS } from '../domain/change/change.ts'
 import { POSITION_PATTERN, type Position, parsePosition } from '../domain/change/position.ts'
 import { CHANGE_TYPES, type ChangeType } from '../domain/change/types.ts'
 import { describeTable } from './describe-table.ts'
@@ -68,6 +68,11 @@ const diffSchema = closedObject(
   'ChangeDiff',
 )
 
+const describeOtherFields = () =>
+  Object.entries(OTHER_FIELDS)
+    .map(([name, meaning]) => `${name}: ${meaning}`)
+    .join('; ')
+
 const causeSchema = () =>
   Type.Enum(Object.keys(CHANGE_CAUSES), { description: `Why it changed. ${describeTable(CHANGE_CAUSES)}` })
 
@@ -79,22 +84,25 @@ export const changeSchema = closedObject(
     }),
     at: orNull(
       daySchema(
-        'Day on which it happened according to upstream: when CISA or ENISA listed or removed the CVE, the newest ACSC notice was published, FIRST released the EPSS score, or the CVE was published. The first of these that applies counts; null if none does.',
+        'Day on which it happened according to upstream: when CISA or ENISA listed or removed the CVE, the newest ACSC notice was published, FIRST released the EPSS score, or the CVE or advisory was published. The first of these that applies counts; null if none does.',
       ),
     ),
     recorded_at: instantSchema(
       'Time at which this service published the change. since compares with this time, never with at.',
     ),
     cve_id: orNull(
-      Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE; null for a change of all CVEs.' }),
+      Type.String({
+        pattern: '^CVE-\\d{4}-\\d{4,19}$',
+        description:
+          'The CVE; null for a change of all CVEs, and of an advisory without a CVE, which diff names (advisory.id).',
+      }),
     ),
     types: Type.Array(changeTypeSchema(), {
       description: 'The types of the change, sorted; empty if an earlier version of the service logged it.',
     }),
     cause: causeSchema(),
-    fields: Type.Array(Type.Enum([...CVE_FIELD_NAMES, 'detail']), {
-      description:
-        'The members of the record that differ; detail: the answer of /detail. Empty for a CVE that was added or removed.',
+    fields: Type.Array(Type.Enum([...CVE_FIELD_NAMES, ...Object.keys(OTHER_FIELDS)]), {
+      description: `The members of the record that differ; ${describeOtherFields()}. Empty for a CVE that was added or removed.`,
     }),
     diff: diffSchema,
   },

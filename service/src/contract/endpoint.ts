@@ -69,14 +69,22 @@ export interface StoredFile {
   read(): Promise<Buffer[]>
 }
 
-/** The data of a response: a value to render, finished JSON text, cached bytes, or a file instead of an envelope. */
-type Data =
+/** A response body of unknown length outside the envelope, which is read and sent part by part. */
+interface TextStream<Services> {
+  readonly mediaType: string
+  /** Returns the next part, or undefined at the end. Each part is read in a turn of its own, with fresh services. */
+  next(services: Services): Promise<string | undefined>
+}
+
+/** The data of a response: a value to render, finished JSON text, cached bytes, or a file or stream instead of an envelope. */
+type Data<Services> =
   | { readonly data: unknown }
   | { readonly json: PiecedText }
   | { readonly rendered: Rendered }
   | { readonly file: StoredFile }
+  | { readonly stream: TextStream<Services> }
 
-type Answer = Data & {
+type Answer<Services> = Data<Services> & {
   /** The text from which the ETag is computed, if `data` has members that must not change the ETag (decision B13). */
   readonly etagSource?: PiecedText
   /** Members of the response body in addition to `data` and `meta`. */
@@ -146,7 +154,7 @@ interface EndpointContract<Services, In> {
   readonly access: 'key' | 'public'
   /** The scope that an API key needs; `read` if absent. Console sessions have roles instead (`console.minRole`). */
   readonly scope?: Scope
-  /** Credits charged for one 2xx response, unless `answer` refunds it. */
+  /** Credits charged for one 2xx response, unless `answer` refunds it; for each unit, if the endpoint counts units. */
   readonly credits: number
   /**
    * Whether requests to the endpoint count towards the free plan's rate limit. Even if false, responses have the rate
@@ -206,7 +214,12 @@ interface EndpointContract<Services, In> {
    * work is short.
    */
   prepare?(input: In, services: Services): Promise<'small' | 'large'>
-  answer(input: In, services: Services): Promise<Answer>
+  /**
+   * Returns how many times the price a call costs; once if absent. Called in the call's turn, before credits are charged.
+   * Throws if the call asks for too much.
+   */
+  countUnits?(input: In, services: Services): Promise<number>
+  answer(input: In, services: Services): Promise<Answer<Services>>
 }
 
 export interface Endpoint<Services> extends EndpointContract<Services, AnyInput> {

@@ -4,11 +4,10 @@ import { NOT_COMPARABLE_REASONS } from '../domain/epss-series/mover-windows.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { describeTable } from './describe-table.ts'
 import { cveIdSchema } from './record/cve-fields.ts'
+import { dayRangeSchema, modelChangeSchema, modelSchema } from './record/epss-days.ts'
 import { closedObject, countSchema, daySchema, flagSchema, orNull, wordOrNull } from './response/schemas.ts'
 
 const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
-
-const modelSchema = (description: string) => orNull(Type.String({ description, examples: ['v2026.06.15'] }))
 
 const dayScoreSchema = closedObject(
   {
@@ -21,22 +20,6 @@ const dayScoreSchema = closedObject(
   },
   'The EPSS score of one day.',
   'EpssDayScore',
-)
-
-const modelChangeSchema = closedObject(
-  {
-    date: daySchema('First day with the other model.'),
-    model: modelSchema('The model from this day on; null if the releases name none.'),
-    previous: modelSchema('The model of the release before; null if it names none.'),
-  },
-  'A change of the EPSS model. Scores before and after it are not comparable.',
-  'EpssModelChange',
-)
-
-const dayRangeSchema = closedObject(
-  { from: daySchema('First day of the range.'), to: daySchema('Last day of the range.') },
-  'Days that follow each other.',
-  'DayRange',
 )
 
 const levSchema = closedObject(

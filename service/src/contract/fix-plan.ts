@@ -1,5 +1,6 @@
 // Schema of the fix plan in responses about affected components.
 import { Type } from 'typebox'
+import { SEEN_IN, SEEN_IN_TEXT } from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { STEP_KINDS } from '../domain/version/step-kind.ts'
 import { closedObject, countSchema, orNull, textSchema, wordOrNull } from './response/schemas.ts'
@@ -32,10 +33,7 @@ const plannedFixSchema = closedObject(
     to_version: textSchema(
       'The planned version: the smallest step with which as few matches at P0 to P2 remain as with any known version, and within it the nearest version with the fewest remaining matches. Never lower than from_version, and a pre-release only if from_version is one.',
     ),
-    seen_in: Type.Enum(['fixed_version', 'range_end'], {
-      description:
-        'fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.',
-    }),
+    seen_in: Type.Enum([...SEEN_IN], { description: SEEN_IN_TEXT }),
     kind: Type.Enum([...STEP_KINDS], {
       description:
         'The size of the step: major if the first number of the version or its epoch changes, minor if the second does, patch otherwise.',

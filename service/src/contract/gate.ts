@@ -200,6 +200,19 @@ export const gateSchema = closedObject(
       ),
       { description: 'Entries of the document that are never a reason for an incomplete gate.' },
     ),
+    hidden: Type.Array(
+      closedObject(
+        {
+          set_by: textSchema('suppress for the entries of the call; key:<id> or member:<id> for triage states.'),
+          hits_total: countSchema('Number of hits.'),
+          count: countSchema('Number of entries of the document with such hits.'),
+          listed: componentsSchema,
+        },
+        'Hits of the level of fail_on, of a more urgent one, or unrated, which suppress or triage states hide.',
+        'HiddenFromGate',
+      ),
+      { description: 'Hits that would be a reason if nobody had hidden them. Empty if there are none.' },
+    ),
     warnings: Type.Array(Type.String(), { description: 'What a reader of the result must know, as sentences.' }),
   },
   'The result of the gate. Only with fail_on.',

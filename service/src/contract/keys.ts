@@ -1,7 +1,7 @@
 // The part of the contract for an account's API keys: value types, schemas, and errors when keys are changed.
 import { Type } from 'typebox'
 import { isWholeRange, normalizeAddressRange } from '../domain/account/address-range.ts'
-import { SCOPES } from '../domain/account/scope.ts'
+import { SCOPES, type Scope } from '../domain/account/scope.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { type ValueType, withExample, word } from './request/value-types.ts'
 import { ApiError } from './response/errors.ts'
@@ -33,6 +33,14 @@ export function keyNameType(): ValueType<string> {
   }
 }
 
+/** One sentence for each scope, shown where a person chooses the scopes of a key. */
+export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  read: 'Call every endpoint for CVEs and read the usage of the account.',
+  manage: 'Manage keys, browser origins and members who are not owners, and read the audit log.',
+  watch: 'Read, save, change and remove the shared views of the account.',
+  triage: 'Read and change what the account decided about CVEs, and apply it in scans.',
+}
+
 export const scopeType = () => withExample(word(SCOPES), 'read')
 
 export function addressRangeType(): ValueType<string> {
@@ -56,7 +64,7 @@ export const keySchema = closedObject(
     prefix: Type.String({ description: 'First characters of the key.', examples: ['vis_live_'] }),
     last_four: Type.String({ description: 'Last four characters of the key.', examples: ['x7Qa'] }),
     scopes: Type.Array(Type.Enum([...SCOPES]), {
-      description: 'What the key may do. read: call the API. manage: manage keys, origins and members.',
+      description: ['What the key may do.', ...SCOPES.map((scope) => `${scope}: ${SCOPE_MEANINGS[scope]}`)].join(' '),
     }),
     allowed_ips: Type.Array(Type.String({ examples: ['203.0.113.0/24'] }), {
       description: 'Ranges of addresses from which the key may be used. An empty list allows every address.',

@@ -8,6 +8,8 @@ import {
   DISTRIBUTION_STATES,
   MATCH_VERDICTS,
   SAYINGS,
+  SEEN_IN,
+  SEEN_IN_TEXT,
   UNCLEAN_REASONS,
   VERDICT_MEANINGS,
 } from '../domain/match-words.ts'
@@ -15,6 +17,7 @@ import { ADVISORY_KINDS } from '../domain/priority/advisory-level.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
 import { AS_OF_BASES } from '../domain/source/data-age.ts'
+import { TRIAGE_STATES } from '../domain/triage/words.ts'
 import { aliasSchema } from './record/alias.ts'
 import { baseScoreSchema } from './record/cvss.ts'
 import {
@@ -241,14 +244,25 @@ export const matchedComponentSchema = closedObject(
     matches_total: countSchema('Number of matches within confidence_min and priority_max.'),
     weaker_total: countSchema('Number of hits below confidence_min, which are not listed.'),
     unordered_total: countSchema('Number of CVEs whose versions have no known order to the version of the component.'),
-    suppressed_total: countSchema('Number of hits that an entry of suppress hides.'),
+    suppressed_total: countSchema('Number of hits that an entry of suppress or a state of the account hides.'),
     matches: Type.Array(matchSchema, { description: 'The most urgent matches, by priority and severity.' }),
     suppressed: Type.Array(
       closedObject(
-        { id: idSchema(), reason: textSchema('Reason of the entry.') },
-        'A hit that an entry of suppress hides.',
+        {
+          id: idSchema(),
+          reason: textSchema('Reason of the entry, or what the state says.'),
+          state: Type.Optional(
+            Type.Enum([...TRIAGE_STATES], {
+              description: 'The state of the account that hides the hit. Absent if an entry of suppress does.',
+            }),
+          ),
+          scope: Type.Optional(textSchema('The scope of the state.')),
+          version_range: Type.Optional(orNull(textSchema('The versions of the scope; null for all.'))),
+          set_by: Type.Optional(textSchema('Who set the state: key:<id> or member:<id>.')),
+        },
+        'A hit that an entry of suppress, or a state of the account, hides.',
       ),
-      { description: 'The hits that entries of suppress hide.' },
+      { description: 'The hits that entries of suppress and, with triage=apply, states of the account hide.' },
     ),
     upgrade_to: Type.Optional(
       closedObject(
@@ -258,10 +272,7 @@ export const matchedComponentSchema = closedObject(
               'The nearest later version without a listed match, the same major version first; it may have weaker hits. Null if none is found.',
             ),
           ),
-          seen_in: wordOrNull(
-            ['fixed_version', 'range_end'],
-            'fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.',
-          ),
+          seen_in: wordOrNull(SEEN_IN, SEEN_IN_TEXT),
           clean_version: orNull(
             textSchema(
               'The lowest later version in the branch of the fix without a known match at P0, P1 or P2; less urgent matches may remain. Null with the reason in not_clean.',

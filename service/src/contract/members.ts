@@ -45,7 +45,7 @@ export const memberSchema = closedObject(
   'Member',
 )
 
-interface Member {
+export interface Member {
   readonly id: string
   readonly email: string
   readonly role: string

@@ -1,7 +1,7 @@
 // Turns the raw path, query and body of a request into typed input. Throws one error that lists every validation issue,
 // in the specification's order of parameters.
 
-import type { AnyInput, Endpoint } from './endpoint.ts'
+import type { AnyInput, Endpoint, Rule } from './endpoint.ts'
 import { isObject, readMember } from './request/body.ts'
 import type { Parameters, RawValue } from './request/parameters.ts'
 import { MAX_PARAMETERS, splitQuery } from './request/query-string.ts'
@@ -53,6 +53,23 @@ export function checkParameters(
   const { issues: queryIssues } = collect(readQuery(endpoint.parameters.query, rawQuery))
   const [first, ...rest] = [...pathIssues, ...queryIssues, ...findUnknownNames(endpoint, rawQuery, undefined)]
   if (first) throw invalidParameters([first, ...rest])
+}
+
+/** Reads a query string that is a value itself, such as the query of a saved search. */
+export function readQueryString(
+  contract: { readonly parameters: Parameters; readonly rules: readonly Rule<never>[]; readonly owner: string },
+  text: string,
+): Reading<Readonly<Record<string, unknown>>> {
+  // The cast is safe: the rules check values that the same parameters have read.
+  const rules = contract.rules as Endpoint<never>['rules']
+  const parts = { parameters: { path: {}, query: contract.parameters }, body: undefined, rules }
+  const rawQuery = splitQuery(text)
+  const { values, issues: valueIssues } = collect(readQuery(contract.parameters, rawQuery))
+  const input = { path: {}, query: values, body: {} }
+  const ruleIssues = checkRules(parts, input, { valueIssues, rawQuery, rawBody: undefined })
+  const unknown = findUnknownNames(parts, rawQuery, undefined, contract.owner)
+  const issues = [...sortIssues(parts, [...valueIssues, ...ruleIssues]), ...unknown]
+  return issues.length > 0 ? { issues } : { value: values }
 }
 
 const NO_QUERY: RawQuery = new Map()
@@ -140,8 +157,8 @@ function getFieldName({ parameter }: ValidationIssue): string {
   return parameter.split(/[[.]/, 1)[0] ?? parameter
 }
 
-const QUERY_PARAMETER = { kind: 'query parameter', owner: 'this endpoint' }
-const BODY_FIELD = { kind: 'body field', owner: 'this endpoint' }
+const THIS_ENDPOINT = 'this endpoint'
+const BODY_FIELD = { kind: 'body field', owner: THIS_ENDPOINT }
 
 /**
  * Rejects unknown names of parameters and body fields. If a misspelt filter were ignored, the response would contain
@@ -151,6 +168,7 @@ function findUnknownNames(
   endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,
   rawQuery: RawQuery,
   body: unknown,
+  owner = THIS_ENDPOINT,
 ): ValidationIssue[] {
   if (rawQuery.size === 0 && endpoint.body === undefined) return []
   const queryNames = Object.keys(endpoint.parameters.query)
@@ -164,7 +182,9 @@ function findUnknownNames(
     ...checkParameterCount(rawQuery),
     ...unknownInQuery
       .slice(0, MAX_PARAMETERS)
-      .map(([name, values]) => createUnknownNameIssue(name, values[0]?.text ?? '', queryNames, QUERY_PARAMETER)),
+      .map(([name, values]) =>
+        createUnknownNameIssue(name, values[0]?.text ?? '', queryNames, { kind: 'query parameter', owner }),
+      ),
     ...unknownInBody
       .slice(0, MAX_PARAMETERS)
       .map(([name, value]) => createUnknownNameIssue(name, value, bodyNames, BODY_FIELD)),

@@ -4,6 +4,7 @@ import { fixPlanSchema } from './fix-plan.ts'
 import { gateSchema } from './gate.ts'
 import { matchedComponentSchema, matchSummarySchema } from './match.ts'
 import { closedObject, countSchema, instantSchema, orNull, textSchema } from './response/schemas.ts'
+import { appliedTriageSchema } from './triage/applied.ts'
 
 export const MAX_SBOM_BYTES = 10 * 1024 * 1024
 export const MAX_SBOM_COMPONENTS = 5000
@@ -61,6 +62,7 @@ export const sbomScanSchema = closedObject(
     ),
     overview: matchSummarySchema,
     gate: Type.Optional(gateSchema),
+    triage: Type.Optional(appliedTriageSchema),
     timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
   },
   'Verdicts of the components of an SBOM.',

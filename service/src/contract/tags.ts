@@ -3,9 +3,11 @@
 export const TAGS = {
   CVEs: 'One CVE or a batch of CVEs by id.',
   Search: 'Lists of CVEs, by filters or by the time of their last change.',
+  Views: 'Saved searches, own and shared.',
   Matching: 'Which CVEs affect the versions that you run.',
   Priority: 'Which CVEs to fix first, and the rules behind it.',
   Changes: 'What changed since a position, for whoever keeps a copy of the data.',
+  Triage: 'What the account decided about CVEs, which colleagues see and scans apply.',
   KEV: "CISA's catalog of known exploited vulnerabilities.",
   EPSS: 'How EPSS scores moved over time.',
   Account: "The plan, credits, keys and browser origins of the key's account.",

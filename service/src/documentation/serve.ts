@@ -7,6 +7,7 @@ import { buildWeakEtag, matchesEtag } from '../api/etag.ts'
 import { acceptsGzip, gzip } from '../api/gzip.ts'
 import type { ServedEndpoint } from '../api/services.ts'
 import { buildOpenApiDocument } from '../contract/openapi/openapi.ts'
+import { printJson } from '../contract/openapi/print-json.ts'
 import { methodNotAllowed } from '../contract/response/errors.ts'
 import type { Clock } from '../domain/clock.ts'
 import { assertBuiltFile, HIGHLIGHTED_CODE, loadBuiltFile, SCALAR_BUNDLE } from './built-files.ts'
@@ -72,7 +73,7 @@ export async function serveDocumentation(
 
 function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationOptions): readonly Page[] {
   const { publicUrl, referenceKey = '' } = options
-  const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
+  const openapi = `${printJson(buildOpenApiDocument(endpoints))}\n`
   return [
     { path: '/openapi.json', type: 'json', content: () => openapi },
     { path: '/docs', type: 'html', content: () => REFERENCE_PAGE },

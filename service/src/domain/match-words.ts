@@ -68,3 +68,9 @@ export type DistributionState = (typeof DISTRIBUTION_STATES)[number]
 export const UNCLEAN_REASONS = ['no_urgent_match', 'none_known', 'too_many', 'unordered'] as const
 
 export type UncleanReason = (typeof UNCLEAN_REASONS)[number]
+
+/** How the sources name a version to which the service suggests to upgrade. */
+export const SEEN_IN = ['fixed_version', 'range_end'] as const
+export type SeenIn = (typeof SEEN_IN)[number]
+export const SEEN_IN_TEXT =
+  'fixed_version: a source names it as fixed, such as the advisory of a package. range_end: sources only say that an affected range ends before it, so it may never have been released.'

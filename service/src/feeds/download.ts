@@ -5,7 +5,7 @@ export interface Download {
   file(request: DownloadRequest, path: string): Promise<DownloadResult>
 }
 
-/** What a feed needs to download. */
+/** The clock, the connection and the folder that a feed downloads with. */
 export interface DownloadContext {
   readonly now: Date
   readonly download: Download

@@ -16,7 +16,8 @@ import { type Estimate, estimateWork } from './read/estimate.ts'
 import { createProductCache } from './read/product-cache.ts'
 import { readSubjects, type Subject } from './read/read-subjects.ts'
 import { createRepeats, type Repeats } from './repeats.ts'
-import type { Suppression } from './suppress.ts'
+import type { Assess, Suppression } from './suppress.ts'
+import type { FoundState } from './triage/account-states.ts'
 
 export type Match = ListedHit
 
@@ -32,6 +33,11 @@ interface SuppressedMatch {
   readonly entry: Suppression
 }
 
+interface ReopenedMatch {
+  readonly match: Match
+  readonly found: FoundState
+}
+
 export interface MatchedComponent {
   readonly component: Component
   readonly verdict: ComponentVerdict
@@ -42,6 +48,8 @@ export interface MatchedComponent {
   /** Most urgent first. */
   readonly matches: readonly Match[]
   readonly suppressed: readonly SuppressedMatch[]
+  /** Hits that a state of the account hid until it was open again. They are among the others as well. */
+  readonly reopened: readonly ReopenedMatch[]
   /** Hits below the requested confidence. */
   readonly weaker: readonly Match[]
   readonly weakerCount: number
@@ -62,7 +70,7 @@ export interface MatchOptions {
    * machine.
    */
   readonly inventory: Inventory | undefined
-  readonly findSuppression: (id: string, component: Component) => Suppression | undefined
+  readonly assess: Assess
   readonly findCoverage: Coverages['findCoverage']
   /** True if the answer has no fix plan. */
   readonly skipsPlan?: boolean
@@ -171,27 +179,33 @@ function listKeys({ hits, unordered }: JudgedHits, { namesUnordered = false }: M
 async function complete(
   db: Database,
   judged: JudgedHits,
-  { confidenceMin, findSuppression, findCoverage, skipsPlan = false, namesUnordered = false, subjects }: BatchOptions,
+  { confidenceMin, assess, findCoverage, skipsPlan = false, namesUnordered = false, subjects }: BatchOptions,
   signal: AbortSignal,
 ): Promise<MatchedComponent> {
   const { about, hits } = judged
   const { component } = about
-  const [open, suppressed]: [Match[], SuppressedMatch[]] = [[], []]
+  const [open, suppressed, reopened]: [Match[], SuppressedMatch[], ReopenedMatch[]] = [[], [], []]
   for (const hit of hits) {
     const subject = subjects.get(hit.subjectKey)
     if (subject === undefined) continue
     const match = { ...hit, subject }
-    const entry = findSuppression(subject.id, component)
+    const { entry, reopened: found } = assess(subject, component)
     if (entry === undefined) open.push(match)
     else suppressed.push({ match, entry })
+    if (found !== undefined) reopened.push({ match, found })
   }
   const toUndecided = (key: string): readonly Undecided[] => {
     const subject = subjects.get(key)
-    return subject === undefined ? [] : [{ subject, entry: findSuppression(subject.id, component) }]
+    return subject === undefined ? [] : [{ subject, entry: assess(subject, component).entry }]
   }
-  const hidden = new Set(suppressed.map(({ match }) => match.subjectKey))
-  const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
-  const matches = open.filter(isListed).sort(compareUrgency)
+  const hidden = new Map(suppressed.map(({ match }) => [match.subjectKey, match.subject]))
+  const isListed = (hit: Hit, at = component) => {
+    const subject = hidden.get(hit.subjectKey)
+    // What hides a hit may be about some versions only, and other versions of the component are judged as well.
+    const isHidden = subject !== undefined && (at === component || assess(subject, at).entry !== undefined)
+    return isAtLeast(hit.confidence, confidenceMin) && !isHidden
+  }
+  const matches = open.filter((match) => isListed(match)).sort(compareUrgency)
   const coverage = findCoverage(component)
   const findings = { listed: matches, hitCount: open.length, unordered: judged.unordered }
   const { verdict, gap, unordered } = decideVerdict(about, findings, coverage)
@@ -203,6 +217,7 @@ async function complete(
     unordered: namesUnordered ? unordered.flatMap(toUndecided).sort(compareUrgency) : [],
     matches,
     suppressed,
+    reopened,
     weaker: open.filter((match) => !isListed(match)),
     weakerCount: open.length - matches.length,
     unorderedCount: unordered.length,
@@ -210,10 +225,13 @@ async function complete(
   }
 }
 
+/** The component may have another version than the one that was asked about. */
+type IsListed = (hit: Hit, at?: Component) => boolean
+
 interface Targets {
   readonly about: JudgedHits['about']
   readonly matches: readonly Match[]
-  readonly isListed: (hit: Hit) => boolean
+  readonly isListed: IsListed
   readonly skipsPlan: boolean
   readonly subjects: Map<string, Subject>
 }

@@ -1,7 +1,8 @@
-// Hits that the caller has already assessed and does not want to see again.
-
+// Hits that the caller has already assessed and does not want to see again: with this call, or in the account's triage.
 import { type Component, readComponent } from '../domain/component/component.ts'
 import type { Purl } from '../domain/purl/parse-purl.ts'
+import type { Subject } from './read/read-subjects.ts'
+import { type AccountState, createStateFinder, type FoundState } from './triage/account-states.ts'
 
 export interface Suppression {
   /** A CVE or advisory id in any letter case. */
@@ -13,10 +14,46 @@ export interface Suppression {
   readonly isFixed?: true
   /** The last day on which the entry applies. */
   readonly until?: Date | undefined
+  /** The state of the account behind the entry; absent if the call itself has the entry. */
+  readonly state?: AccountState
+}
+
+/** What is known about a hit besides the catalog's data. */
+interface Assessment {
+  /** Hides the hit. */
+  readonly entry?: Suppression
+  /** A state of the account that would hide the hit if it were not open again. */
+  readonly reopened?: FoundState
+}
+
+export type Assess = (subject: Subject, component: Component) => Assessment
+
+const NOT_ASSESSED: Assessment = {}
+
+/** An entry of the call comes before a state of the account. */
+export function createAssess(entries: readonly Suppression[], states: readonly AccountState[], now: Date): Assess {
+  const findEntry = createSuppressions(entries, now)
+  if (states.length === 0)
+    return (subject, component) => {
+      const entry = findEntry(subject.id, component)
+      return entry === undefined ? NOT_ASSESSED : { entry }
+    }
+  const findState = createStateFinder(states, now)
+  return (subject, component) => {
+    const entry = findEntry(subject.id, component)
+    if (entry !== undefined) return { entry }
+    const found = findState(subject, component)
+    if (found === undefined) return NOT_ASSESSED
+    return found.reopenedBy.length > 0 ? { reopened: found } : { entry: toSuppression(found.state) }
+  }
+}
+
+function toSuppression(state: AccountState): Suppression {
+  return { id: state.cveId, reason: state.reason, ...(state.state === 'fixed' && { isFixed: true as const }), state }
 }
 
 /** Finds the entry that suppresses a hit. Expired entries are ignored. */
-export function createSuppressions(
+function createSuppressions(
   entries: readonly Suppression[],
   now: Date,
 ): (id: string, component: Component) => Suppression | undefined {

@@ -27,7 +27,13 @@ export function buildSelection(form: CveForm, { fields, include = [] }: FieldQue
   return { form, fields: CVE_FIELD_NAMES.filter(isSelected) }
 }
 
-export const WITH_ALL_ADD_ONS: Selection = buildSelection('single', { include: listAddOns('single') })
+/**
+ * A whole record, as copies of the catalog have it. The timeline has nothing of its own: its facts are those of other
+ * members, and its scores those of /epss.
+ */
+export const WITH_ALL_ADD_ONS: Selection = buildSelection('single', {
+  include: listAddOns('single').filter((name) => name !== 'timeline'),
+})
 
 function isAddOn(field: CveField): field is AddOnName {
   return ADD_ON_NAMES.some((each) => each === field)

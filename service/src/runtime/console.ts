@@ -8,6 +8,7 @@ import type { Metrics } from '../api/metrics.ts'
 import type { Invitations } from '../api/services.ts'
 import type { Config } from '../config.ts'
 import { loadConsoleFiles } from '../console/files.ts'
+import { createPageReads } from '../console/page-reads.ts'
 import type { ConsoleOptions } from '../console/serve.ts'
 import { createSignInAttempts, MAX_LINK_VIEWS } from '../console/sign-in-attempts.ts'
 import type { Log } from '../log.ts'
@@ -39,7 +40,7 @@ export async function openConsole(parts: ConsoleParts): Promise<ConsoleOptions |
   const files = folder === undefined ? undefined : await loadConsoleFiles(folder)
   const context = {
     sessions,
-    reads: createConsoleReads(countReadsIn(connections.accounts.db, limits), limits),
+    reads: createPageReads(createConsoleReads(countReadsIn(connections.accounts.db, limits), limits)),
     signInAttempts: createSignInAttempts(),
     linkViews: createSignInAttempts(undefined, MAX_LINK_VIEWS),
     allowsKeySignIn: settings.allowsKeySignIn,

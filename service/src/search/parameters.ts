@@ -61,7 +61,7 @@ export function resolveLimit({ limit, ids }: Query): number {
 }
 
 /** Sorting by relevance compares words, so it requires a search with words. */
-export const requireWords: Rule<{ readonly query: Query }> = {
+export const requireWords: Rule<{ readonly query: Pick<Query, 'sort' | 'q'> }> = {
   parameters: ['sort', 'q'],
   check: ({ query: { sort, q } }) =>
     sort === RELEVANCE && (q === undefined || normaliseSearch(q) === undefined)

@@ -109,7 +109,7 @@ async function createAccounts(databaseUrl: string) {
   const suspended = await issueKey(suspendedAccount)
   await run('accounts', 'suspend', suspendedAccount)
   const manager = await issueKey(await createAccount('pro'))
-  await run('keys', 'grant', manager.id, '--scopes', 'read,manage')
+  await run('keys', 'grant', manager.id, '--scopes', 'read,manage,watch,triage')
   const browserAccount = await createAccount('pro')
   const browser = await issueKey(browserAccount)
   await run('accounts', 'origins', browserAccount, ORIGIN)

@@ -7,11 +7,12 @@ import { createEmptyDatabase } from '../support/database.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
 import { IDENTITY_FUNCTIONS } from './identity-functions.ts'
+import { buildOwnStatements, OWN_FUNCTIONS } from './own-statements.ts'
 
 // Each role gets a real login, because `set role` in a superuser's session would not test the privileges of a login.
 const service = await startTestService()
 const key = createTestKey()
-await service.given(account('free').withKey(key, { scopes: ['read', 'manage'] }))
+await service.given(account('free').withKey(key, { scopes: ['read', 'manage', 'triage'] }))
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
@@ -62,6 +63,7 @@ const DENIED = '42501'
 const digest = `'\\x${key.digest.toString('hex')}'::bytea`
 
 const STATEMENTS = {
+  ...buildOwnStatements(digest),
   'read the catalog': 'select name from catalog.dataset',
   'read the products of CVEs': "select vendor from catalog.cve_product_name where vendor operator(catalog.%) 'maker'",
   'change an alias': "update catalog.alias set source = 'x'",
@@ -89,6 +91,9 @@ const STATEMENTS = {
   'change the origins of a caller': `select accounts.change_origins('key', ${digest}, '{https://a.example}', '{}')`,
   'read the audit log of a caller': `select * from accounts.read_audit('key', ${digest}, null, 10)`,
   'read the usage of a caller': `select * from accounts.read_usage_between('key', ${digest}, current_date, current_date)`,
+  'read the member of a caller': `select * from accounts.read_own_member('key', ${digest})`,
+  'mark changes as seen': `select * from accounts.mark_seen('key', ${digest}, '1:0000000000000000')`,
+  'note where a session was opened': `select accounts.note_session_client(${digest}, 'Firefox on Linux', null)`,
   'list the sessions of a session': `select * from accounts.list_sessions(${digest})`,
   'end a listed session': `select accounts.end_listed_session(${digest}, 'x')`,
   'ask for a link': "select * from accounts.request_link('a@example.org', '192.0.2.1')",
@@ -186,6 +191,7 @@ const MEMBER_FUNCTIONS = [
   'forward a sign-in',
   'take the answer to a sign-in',
   'read whether sign-ins are decided',
+  'note where a session was opened',
   'list the sessions of a session',
   'end a listed session',
   'list the members of a caller',
@@ -194,6 +200,7 @@ const MEMBER_FUNCTIONS = [
 ] as const
 
 const SELF_SERVICE_FUNCTIONS = [
+  ...OWN_FUNCTIONS,
   'list the keys of a caller',
   'create a key for a caller',
   'rotate a key of a caller',
@@ -202,6 +209,8 @@ const SELF_SERVICE_FUNCTIONS = [
   'change the origins of a caller',
   'read the audit log of a caller',
   'read the usage of a caller',
+  'read the member of a caller',
+  'mark changes as seen',
 ] as const
 
 const SESSION_FUNCTIONS = [

@@ -11,6 +11,8 @@ const MANIFEST: Manifest = {
     imports: ['_shared.js', '_chart.js'],
     isDynamicEntry: true,
   },
+  'pages/cve/tabs/history.tsx': { file: 'history.js', imports: ['_chart.js', '_days.js'], isDynamicEntry: true },
+  '_days.js': { file: 'days.js' },
   'pages/kev/page.tsx': { file: 'kev.js', imports: ['index.html'], isDynamicEntry: true },
 }
 
@@ -21,16 +23,19 @@ const BYTES: Readonly<Record<string, number>> = {
   'chart.js': 4,
   'cve.js': 500_000,
   'cve.css': 2,
+  'history.js': 60,
+  'days.js': 5,
   'kev.js': 7,
 }
 
 describe('Console sizes', () => {
-  it('count the scripts, styles and imports of the first load, and only additional files for each page', () => {
+  it('count the scripts, styles and imports of the first load, and only additional files for each page and its parts', () => {
     const parts = measureParts(MANIFEST, (file) => BYTES[file] ?? Number.NaN)
 
     expect(parts.map(({ name, bytes }) => [name, bytes])).toEqual([
       ['first load', 1230],
       ['pages/cve/page.tsx', 500_006],
+      ['pages/cve/tabs/history.tsx', 65],
       ['pages/kev/page.tsx', 7],
     ])
     expect(parts.filter(({ bytes, maxBytes }) => bytes > maxBytes).map(({ name }) => name)).toEqual([

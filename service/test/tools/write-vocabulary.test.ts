@@ -15,6 +15,9 @@ function render(...parameters: readonly object[]): string {
   // The cast is safe: the renderer reads no other members.
   return renderVocabulary({
     'x-coverage-gaps': { no_source: 'The service has no source.' },
+    'x-source-rules': { kev: 'catalog of CISA' },
+    'x-organisations': { palo_alto: 'Palo Alto Networks' },
+    'x-scopes': { read: 'Call every endpoint.' },
     paths: { '/things': { get: operation } },
     components: { parameters: shared },
   } as unknown as OpenApi)
@@ -26,6 +29,18 @@ it('The vocabulary has the price of each call', () => {
 
 it('The vocabulary has the sentence for each coverage gap', () => {
   expect(render()).toContain("export const COVERAGE_GAPS = {\n  no_source: 'The service has no source.',\n} as const")
+})
+
+it('The vocabulary has the rule by which each value of a record is chosen', () => {
+  expect(render()).toContain("export const SOURCE_RULES = {\n  kev: 'catalog of CISA',\n} as const")
+})
+
+it('The vocabulary has the common name of each organisation', () => {
+  expect(render()).toContain("export const ORGANISATIONS = {\n  palo_alto: 'Palo Alto Networks',\n} as const")
+})
+
+it('The vocabulary has the sentence for each scope of a key', () => {
+  expect(render()).toContain("export const SCOPES = {\n  read: 'Call every endpoint.',\n} as const")
 })
 
 it('The vocabulary has the label, type and bounds of a parameter, and its meaning in one line', () => {

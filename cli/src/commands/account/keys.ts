@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiKey, Client, NewKey } from 'vis-sdk'
+import { SCOPES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../../command.ts'
 import { JSON_OPTION, listMembers, listOption } from '../../options.ts'
 import { type Column, renderTable } from '../../render/table.ts'
@@ -7,7 +8,6 @@ import type { Terminal } from '../../render/terminal.ts'
 import { formatJson } from '../../render/text.ts'
 
 const ACTIONS = listMembers<keyof typeof RUN>({ list: true, create: true, rotate: true, revoke: true })
-const SCOPES = listMembers<NewKey['scopes'][number]>({ read: true, manage: true })
 
 const NEW_KEY = 'New key (create):'
 const OPTIONS: readonly Option[] = [
@@ -15,7 +15,7 @@ const OPTIONS: readonly Option[] = [
   ...listOption(
     'scopes',
     'What the key may do (default: read)',
-    SCOPES,
+    Object.keys(SCOPES),
   )('--scopes').map((option) => option.helpGroup(NEW_KEY)),
   new Option('--expires-in-days <n>', 'Days after which the key expires (default: never; required if your key expires)')
     .argParser(parseNumber)

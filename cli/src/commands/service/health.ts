@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<NamedDataset>[] = [
   },
 ]
 
-/** Nothing is known about how many records there are if none was ever loaded. */
+/** The number of records of a data set, or "-" if the data set was never loaded. */
 function formatCount({ table_count, state }: NamedDataset['dataset']): string {
   return state === 'never_loaded' || state === 'unknown' ? '-' : table_count.toLocaleString('en')
 }

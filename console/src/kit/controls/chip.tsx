@@ -30,7 +30,9 @@ export function FilterChip({ label, onRemove }: FilterChipProps) {
         'max-w-full gap-1 rounded-full bg-accent-soft py-0.5 pr-1.5 pl-2.5 whitespace-nowrap text-accent hover:underline',
       )}
     >
-      <span className="truncate">{label}</span>
+      <span title={label} className="truncate">
+        {label}
+      </span>
       <X aria-hidden size={13} className="shrink-0" />
     </button>
   )

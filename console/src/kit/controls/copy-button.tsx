@@ -39,7 +39,7 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
   }
   const { Icon, word, message } = STATES[state]
   return (
-    <Button onClick={copy} aria-label={children ? undefined : label} title={message || label}>
+    <Button data-copy onClick={copy} aria-label={children ? undefined : label} title={message || label}>
       <Icon aria-hidden size={14} />
       {children && <span>{word ?? children}</span>}
       <span role="status" className="sr-only">

@@ -39,7 +39,7 @@ export function Dialog(props: DialogProps) {
             startsInField ? (popupRef.current?.querySelector<HTMLElement>('input:enabled, select') ?? true) : true
           }
           className={classNames(
-            'fixed z-40 overflow-y-auto border-line bg-panel p-4 shadow-xl outline-none',
+            'fixed z-40 scroll-pt-14 scroll-pb-16 overflow-y-auto border-line bg-panel p-4 shadow-xl outline-none',
             SIDES[side],
           )}
         >

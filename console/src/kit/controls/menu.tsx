@@ -8,6 +8,8 @@ const ITEM =
   'flex w-full cursor-default items-center gap-2 rounded-md px-2.5 py-1.5 text-left text-sm text-ink -outline-offset-2 hover:bg-accent-soft hover:text-accent focus:bg-accent-soft focus:text-accent'
 
 interface MenuProps {
+  /** Look of the button. */
+  readonly variant?: 'normal' | 'quiet'
   /** Name of the button and of its list for screen readers. */
   readonly label: string
   readonly trigger: ReactNode
@@ -16,14 +18,14 @@ interface MenuProps {
   readonly children: ReactNode
 }
 
-export function Menu({ label, trigger, heading, children }: MenuProps) {
+export function Menu({ label, variant = 'normal', trigger, heading, children }: MenuProps) {
   return (
     <Popover
       align="end"
       button={{
         'aria-label': label,
         'aria-haspopup': 'menu',
-        className: buttonClasses(),
+        className: buttonClasses(variant),
         onKeyDown: openByArrow,
         children: trigger,
       }}

@@ -16,7 +16,10 @@ export function TableHead({ headers }: { readonly headers: readonly Header[] }) 
           <th
             key={label}
             scope="col"
-            className={classNames('px-2.5 py-1.5 text-left text-xs font-medium text-ink-3', className)}
+            className={classNames(
+              'px-2.5 py-1.5 text-left sm:first:pl-4 sm:last:pr-4 text-xs font-medium text-ink-3',
+              className,
+            )}
           >
             {label}
           </th>
@@ -27,4 +30,4 @@ export function TableHead({ headers }: { readonly headers: readonly Header[] }) 
 }
 
 /** Classes for the cells below the header. */
-export const CELL = 'px-2.5 py-2 align-top'
+export const CELL = 'px-2.5 py-2 align-top sm:first:pl-4 sm:last:pr-4'

@@ -31,7 +31,7 @@ export function Table<Row>({ caption, columns, rows, getKey }: TableProps<Row>) 
   const getValue = columns.find(({ id }) => id === sort?.column)?.sortValue
   const sorted = sort && getValue ? sortRows(rows, getValue, sort.direction) : rows
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -57,7 +57,7 @@ export function Table<Row>({ caption, columns, rows, getKey }: TableProps<Row>) 
                 <td
                   key={id}
                   className={classNames(
-                    'px-2 py-1.5 align-top first:pl-3 last:pr-3',
+                    'px-2 py-1.5 align-top first:pl-3 last:pr-3 sm:first:pl-4 sm:last:pr-4',
                     isNumeric && 'text-right',
                     className,
                   )}
@@ -78,22 +78,25 @@ interface HeaderCellProps {
   readonly header: string
   readonly isNumeric?: boolean
   readonly className?: string
+  /** Width in pixels, in a table with fixed layout. */
+  readonly width?: number | undefined
   readonly sort: SortState | undefined
   /** Sorts by this column. Without it, the header is plain text. */
   readonly onSort: (() => void) | undefined
 }
 
 /** A column header, also used by tables that the service sorts. */
-export function HeaderCell({ id, header, isNumeric = false, className, sort, onSort }: HeaderCellProps) {
+export function HeaderCell({ id, header, isNumeric = false, className, width, sort, onSort }: HeaderCellProps) {
   const direction = sort?.column === id ? sort.direction : undefined
   const Icon = direction === undefined ? ChevronsUpDown : direction === 'asc' ? ArrowUp : ArrowDown
   const ariaSort = direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'
   return (
     <th
       scope="col"
+      style={{ width }}
       {...(onSort ? { 'aria-sort': ariaSort } : {})}
       className={classNames(
-        'px-2 py-1.5 text-xs font-medium whitespace-nowrap text-ink-3 first:pl-3 last:pr-3',
+        'px-2 py-1.5 text-xs font-medium whitespace-nowrap text-ink-3 first:pl-3 last:pr-3 sm:first:pl-4 sm:last:pr-4',
         isNumeric ? 'text-right' : 'text-left',
         className,
       )}

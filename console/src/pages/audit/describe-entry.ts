@@ -1,11 +1,14 @@
 // Describes an audit log entry in plain words.
 import type { AuditEntry } from 'vis-sdk'
 import { formatTime } from '../../text/format.ts'
+import { TRIAGE_STATES, TRIAGE_WORDS } from '../../text/triage.ts'
 
 /** Names of keys and members by id. */
 export interface Names {
   readonly keys: ReadonlyMap<string, string>
   readonly members: ReadonlyMap<string, string>
+  /** Views that still exist. */
+  readonly views: ReadonlyMap<string, string>
 }
 
 /** Describes who made a change: a member, a program with a key, or the operator of the service. */
@@ -39,6 +42,8 @@ interface Description {
 
 type Describe = (entry: AuditEntry, names: Names) => Description
 
+const TRIAGE_DETAILS = ['set', 'removed', 'cve_ids', 'states']
+
 const ACTIONS: Readonly<Record<string, Describe>> = {
   'account.create': () => ({ text: 'created the account', used: ['name'] }),
   'account.set-plan': ({ details }) => ({ text: `changed the plan${toPlan(details)}`, used: ['plan'] }),
@@ -61,12 +66,65 @@ const ACTIONS: Readonly<Record<string, Describe>> = {
   'member.remove': (entry, names) => ({ text: `removed ${toMember(entry, names)}`, used: [] }),
   'member.erase': (entry, names) => ({ text: `erased the e-mail of ${toMember(entry, names)}`, used: [] }),
   'key.grant': (entry, names) => ({ text: `changed the scopes of ${toKey(entry, names)}`, used: [] }),
+  'triage.set': (entry) => ({ text: `${toDecision(entry)} ${toCves(entry)}`, used: TRIAGE_DETAILS }),
+  'triage.remove': (entry) => ({
+    text: `took back decisions about ${toCves(entry)}`,
+    used: TRIAGE_DETAILS,
+  }),
+  'triage.import': (entry) => ({
+    text: `imported decisions about ${toCves(entry)}${toStates(entry)}`,
+    used: TRIAGE_DETAILS,
+  }),
+  'view.create': (entry, names) => describeView('shared', entry, names),
+  'view.change': (entry, names) => describeView('changed', entry, names),
+  'view.remove': (entry, names) => describeView('removed', entry, names),
   'session.end': () => ({ text: 'ended sessions', used: [] }),
   'key.revoke': (entry, names) => ({ text: `revoked ${toKey(entry, names)}`, used: [] }),
 }
 
 function toMember({ member_id }: AuditEntry, names: Names): string {
   return names.members.get(String(member_id)) ?? `member ${member_id}`
+}
+
+/** Old entries have only the id of the view, and a removed view has no name any more. */
+function describeView(verb: string, { details }: AuditEntry, names: Names): Description {
+  const { view_id: id, view_name: stored } = details
+  const name = typeof stored === 'string' ? stored : names.views.get(String(id))
+  return name === undefined
+    ? { text: `${verb} a shared view`, used: ['shared'] }
+    : { text: `${verb} the shared view “${name}”`, used: ['shared', 'view_id', 'view_name'] }
+}
+
+/** `set the state Accepted for`; old entries do not have the state. */
+function toDecision({ details: { states } }: AuditEntry): string {
+  const given = readStates(states)
+  const [only] = given
+  if (only && given.length === 1) return `set the state ${nameState(only[0])} for`
+  return given.length === 0 ? 'decided about' : `set ${listStates(given)} for`
+}
+
+function toStates({ details: { states } }: AuditEntry): string {
+  const given = readStates(states)
+  return given.length === 0 ? '' : `: ${listStates(given)}`
+}
+
+const listStates = (given: ReturnType<typeof readStates>) =>
+  given.map(([state, count]) => `${nameState(state)} (${formatValue(count)})`).join(', ')
+
+function readStates(states: unknown): readonly (readonly [state: string, count: unknown])[] {
+  return typeof states === 'object' && states !== null ? Object.entries(states) : []
+}
+
+function nameState(state: string): string {
+  const known = TRIAGE_STATES.find((each) => each === state)
+  return known === undefined ? state : `“${TRIAGE_WORDS[known].label}”`
+}
+
+/** The entry names at most 20 CVEs. */
+function toCves({ details: { cve_ids: ids, set = 0, removed = 0 } }: AuditEntry): string {
+  const named = isFilled(ids) ? ids : []
+  const more = Number(set) + Number(removed) - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function toRole({ details: { role } }: AuditEntry): string {

@@ -1,17 +1,14 @@
-// The page of one CVE: what it is, how urgent it is, what is affected, and who says so.
+// The page of one CVE: what it is, how urgent it is, what to do, and who says so.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { isVisError } from 'vis-sdk'
+import { cveQuery } from '../../data/cve-query.ts'
 import { listNeverLoaded } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
 import { parseCveIds } from '../../text/cve-id.ts'
-import { ChangesPanel } from './panels/changes-panel.tsx'
-import { EpssHistoryPanel } from './panels/epss-history-panel.tsx'
-import { PastPanel } from './panels/past-panel.tsx'
-import { cveQuery, detailQuery } from './queries.ts'
 import { RecordView } from './record-view.tsx'
 import { InvalidId, UnknownCve } from './unknown-cve.tsx'
 
@@ -24,26 +21,9 @@ export function CvePage() {
 
 function CveView({ id }: { readonly id: string }) {
   const query = useQuery(cveQuery(id))
-  // The detail record is read at the same time. For an unknown CVE, both answers are free of charge.
-  const detail = useQuery(detailQuery(id))
   const health = useQuery(healthQuery)
   if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
-  if (query.data !== undefined) {
-    const changes = (
-      <>
-        <ChangesPanel id={id} />
-        <PastPanel cve={query.data} />
-      </>
-    )
-    return (
-      <RecordView
-        cve={query.data}
-        detail={detail}
-        history={{ epss: <EpssHistoryPanel id={id} />, changes }}
-        neverLoaded={listNeverLoaded(health.data)}
-      />
-    )
-  }
+  if (query.data !== undefined) return <RecordView cve={query.data} neverLoaded={listNeverLoaded(health.data)} />
   return (
     <Page title={id}>
       <Panel>

@@ -1,15 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../data/client.ts'
-import { INCLUDE } from './model/call-texts.ts'
 
-/** The record of a CVE, merged from all sources. */
-export const cveQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['cve', id],
-    queryFn: ({ signal }) => client.cve(id, { include: INCLUDE, signal }),
-  })
-
-/** The detail record, which adds fixed versions and weakness names. Not every CVE has one. */
+/** The detail record, which has the products as its source names them. Not every CVE has one. */
 export const detailQuery = (id: string) =>
   queryOptions({
     queryKey: ['cve-detail', id],

@@ -1,5 +1,16 @@
-// The page state in its address: the period of the EPSS chart, and the day for which the record is shown.
+// The page state in its address: the open tab, the period of the EPSS chart, and the day for which the record is shown.
 import { DAY_MS, readDay, toDay } from '../../text/days.ts'
+
+/** Tabs in their order, with their labels. */
+export const TABS = {
+  fix: 'Fix',
+  exploits: 'Exploits',
+  sources: 'Sources',
+  references: 'References',
+  history: 'History',
+} as const
+
+export type TabName = keyof typeof TABS
 
 /** Periods of the chart with their labels and lengths. The service returns at most five years. */
 export const PERIODS = {
@@ -10,26 +21,34 @@ export const PERIODS = {
 
 export type Period = keyof typeof PERIODS
 
+const DEFAULT_TAB: TabName = 'fix'
 export const DEFAULT_PERIOD: Period = '90d'
 
 export interface CveState {
+  readonly tab: TabName
   readonly period: Period
   /** Day whose record is shown next to today's; undefined if none was chosen. */
   readonly asOf: string | undefined
+  /** Whether the matrix of sources has only the values on which they differ. */
+  readonly onlyDifferences: boolean
 }
 
-export function parseState({ epss, as_of }: Readonly<Record<string, unknown>>): CveState {
+export function parseState({ tab, epss, as_of, differ }: Readonly<Record<string, unknown>>): CveState {
   return {
-    period: typeof epss === 'string' && isPeriod(epss) ? epss : DEFAULT_PERIOD,
+    tab: isKeyOf(TABS, tab) ? tab : DEFAULT_TAB,
+    period: isKeyOf(PERIODS, epss) ? epss : DEFAULT_PERIOD,
     asOf: typeof as_of === 'string' ? readDay(as_of) : undefined,
+    onlyDifferences: differ === 'true',
   }
 }
 
 /** Converts the state to a query string. Default values are left out. */
-export function toSearch({ period, asOf }: CveState): Readonly<Record<string, string>> {
+export function toSearch({ tab, period, asOf, onlyDifferences }: CveState): Readonly<Record<string, string>> {
   return {
+    ...(tab === DEFAULT_TAB ? {} : { tab }),
     ...(period === DEFAULT_PERIOD ? {} : { epss: period }),
     ...(asOf === undefined ? {} : { as_of: asOf }),
+    ...(onlyDifferences ? { differ: 'true' } : {}),
   }
 }
 
@@ -39,6 +58,6 @@ export function findFirstDay(period: Period, now: Date): string {
   return toDay(new Date(now.getTime() - days * DAY_MS))
 }
 
-function isPeriod(text: string): text is Period {
-  return Object.hasOwn(PERIODS, text)
+function isKeyOf<Key extends string>(table: Readonly<Record<Key, unknown>>, value: unknown): value is Key {
+  return typeof value === 'string' && Object.hasOwn(table, value)
 }

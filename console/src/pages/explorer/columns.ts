@@ -1,32 +1,92 @@
-// The columns of the list, and the members of a CVE that each column needs.
-import type { Field, ListedCve } from 'vis-sdk'
-
-/** A listed CVE with every member that a column or the CSV file may show. */
-export type Row = Partial<ListedCve<Field>> & { readonly cve_id: string }
+// The columns of the list.
+import { listExploitation } from './exploitation.ts'
+import { listProducts } from './products.ts'
+import { listDecidingFacts } from './reasons.ts'
+import { hasNamedFix, type Row } from './row.ts'
 
 export interface ColumnSpec {
   readonly label: string
-  readonly fields: readonly Field[]
   /** Name of the API's sort order: `epss` for epss_desc and epss_asc. */
   readonly sort?: 'priority' | 'severity' | 'epss' | 'published' | 'modified'
-  /** Width of the column in a table with fixed layout. Text columns without a width share the remaining space. */
-  readonly width: string
+  /** Whether the shown value falls while the API's value rises, as an age does. */
+  readonly isInverse?: boolean
+  readonly isNumeric?: boolean
+  /** Width in pixels. A column without a width shares the space that the others leave. */
+  readonly width?: number
+  /** Width in a list that has little space. */
+  readonly narrowWidth?: number
+  /** A column without a value in any loaded row is hidden, unless the list is sorted by it. */
+  readonly hasValue: (row: Row) => boolean
 }
 
+/** In the order of the table. The name and the summary come after the level, and are always shown. */
 export const COLUMNS = {
-  priority: { label: 'Priority', fields: ['priority'], sort: 'priority', width: 'w-20' },
-  severity: { label: 'CVSS', fields: ['severity', 'cvss'], sort: 'severity', width: 'w-18' },
-  products: { label: 'Product', fields: ['cpe', 'kev'], width: 'w-36' },
-  summary: { label: 'Summary', fields: ['description'], width: '' },
-  reasons: { label: 'Why this priority', fields: ['priority'], width: '' },
-  epss: { label: 'EPSS', fields: ['epss'], sort: 'epss', width: 'w-27' },
-  exploited: { label: 'In KEV since', fields: ['kev'], width: 'w-31' },
-  published: { label: 'Published', fields: ['published'], sort: 'published', width: 'w-24' },
-  modified: { label: 'Modified', fields: ['modified'], sort: 'modified', width: 'w-24' },
-  status: { label: 'Status', fields: ['status'], width: 'w-36' },
-  vector: { label: 'Attack', fields: ['enrichment'], width: 'w-24' },
-  exploit: { label: 'Exploit', fields: ['enrichment'], width: 'w-28' },
-  fix: { label: 'Fix', fields: ['enrichment'], width: 'w-28' },
+  priority: {
+    label: 'Level',
+    sort: 'priority',
+    width: 80,
+    hasValue: ({ priority }) => Boolean(priority?.level),
+  },
+  products: {
+    label: 'Product',
+    width: 170,
+    hasValue: (row) => listProducts(row).length > 0,
+  },
+  exploitation: {
+    label: 'Exploitation',
+    width: 164,
+    narrowWidth: 116,
+    hasValue: (row) => listExploitation(row).length > 0,
+  },
+  epss: {
+    label: 'EPSS',
+    sort: 'epss',
+    isNumeric: true,
+    width: 82,
+    narrowWidth: 76,
+    hasValue: ({ epss }) => epss !== undefined,
+  },
+  severity: {
+    label: 'CVSS',
+    sort: 'severity',
+    width: 78,
+    hasValue: ({ severity }) => typeof severity === 'number',
+  },
+  fix: {
+    label: 'Fix',
+    width: 84,
+    narrowWidth: 76,
+    hasValue: (row) => hasNamedFix(row),
+  },
+  state: {
+    label: 'State',
+    width: 124,
+    narrowWidth: 58,
+    hasValue: ({ triage = [] }) => triage.length > 0,
+  },
+  reasons: { label: 'Why this level', hasValue: (row) => listDecidingFacts(row).length > 0 },
+  exploited: { label: 'In KEV since', width: 100, hasValue: ({ kev }) => kev !== undefined },
+  vector: {
+    label: 'Attack',
+    width: 88,
+    hasValue: ({ enrichment }) => Boolean(enrichment?.attack_vector),
+  },
+  status: { label: 'Status in NVD', width: 132, hasValue: ({ status }) => Boolean(status) },
+  modified: {
+    label: 'Modified',
+    sort: 'modified',
+    width: 100,
+    hasValue: ({ modified }) => Boolean(modified),
+  },
+  published: {
+    label: 'Age',
+    sort: 'published',
+    isInverse: true,
+    isNumeric: true,
+    width: 72,
+    narrowWidth: 64,
+    hasValue: ({ published }) => Boolean(published),
+  },
 } as const satisfies Readonly<Record<string, ColumnSpec>>
 
 export type ColumnId = keyof typeof COLUMNS
@@ -36,29 +96,10 @@ export const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[]
 
 export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   'priority',
-  'severity',
   'products',
-  'summary',
+  'exploitation',
   'epss',
-  'exploited',
+  'fix',
+  'state',
   'published',
 ]
-
-/** Members that every row needs, even on a phone and in the CSV file. */
-const ALWAYS: readonly Field[] = [
-  'cve_id',
-  'published',
-  'modified',
-  'description',
-  'severity',
-  'cvss',
-  'status',
-  'cpe',
-  'kev',
-  'epss',
-  'priority',
-]
-
-export function listFields(columns: readonly ColumnId[]): readonly Field[] {
-  return [...new Set([...ALWAYS, ...columns.flatMap((id): readonly Field[] => COLUMNS[id].fields)])]
-}

@@ -1,7 +1,7 @@
 // The loaded rows as a CSV file, with visctl's columns and the priority.
 import { type CsvColumn, formatCsv } from '../../text/csv.ts'
-import type { Row } from './columns.ts'
 import { listProducts } from './products.ts'
+import type { Row } from './row.ts'
 
 const CSV_COLUMNS: readonly CsvColumn<Row>[] = [
   ['cve_id', ({ cve_id }) => cve_id],

@@ -1,21 +1,20 @@
 // Text about filters on this page: the labels of chips, and notes on CVEs that a filter or a default excludes.
 import { formatProbability } from '../../text/format.ts'
-import { describeValue, FACETS, type FacetName } from './facets/specs.ts'
+import { describeMaturities } from './facets/maturities.ts'
+import { describeValue, FACETS, type FacetName, listFixedValues } from './facets/specs.ts'
 import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from './filters.ts'
 import type { ExplorerState } from './state.ts'
 
-/** Returns the label of a filter's chip: `severity: Critical, High`. */
+/** Returns the label of a filter's chip, in the words of its facet: `Severity: Critical, High`. */
 export function describeFilter(name: FilterName, value: string): string {
   const spec = FILTERS[name]
+  const title = isFacet(name) ? FACETS[name].title : spec.label
   switch (spec.kind) {
     case 'flag':
-      return spec.texts[value === 'true' ? 0 : 1]
+      return (isFacet(name) && listFixedValues(name)?.[value]) || spec.texts[value === 'true' ? 0 : 1]
     case 'choice':
     case 'choices':
-      return `${spec.label}: ${value
-        .split(',')
-        .map((each) => spec.options[each] ?? each)
-        .join(', ')}`
+      return `${title}: ${describeChoices(name, spec.options, value.split(','))}`
     case 'percent':
       return `${spec.label} ${formatProbability(Number(value))}`
     case 'number':
@@ -28,11 +27,16 @@ export function describeFilter(name: FilterName, value: string): string {
     }
     case 'list': {
       const items = splitItems(name, value).map((each) => (isFacet(name) ? describeValue(name, each) : each))
-      return `${spec.label}: ${items.length === 1 ? items[0] : items.map(quoteComma).join(', ')}`
+      return `${title}: ${items.length === 1 ? items[0] : items.map(quoteComma).join(', ')}`
     }
     case 'text':
       return `${spec.label}: ${value}`
   }
+}
+
+function describeChoices(name: FilterName, words: Readonly<Record<string, string>>, chosen: readonly string[]): string {
+  if (name === 'exploit_maturity') return describeMaturities(chosen, words)
+  return chosen.map((each) => words[each] ?? each).join(', ')
 }
 
 /** Keeps a name with a comma apart from the other names. */

@@ -1,17 +1,26 @@
 // The line above the list: active filters, and what is hidden.
+import type { ReactNode } from 'react'
 import { FilterChip } from '../../kit/controls/chip.tsx'
-import { describeFilter, describeOmissions, listActiveFilters } from './describe-filters.ts'
-import { chooseValue, listChosen } from './facets/choose.ts'
+import { listChips } from './chips.ts'
+import { describeOmissions } from './describe-filters.ts'
+import type { FacetProps } from './facets/facet-group.tsx'
+import { FacetNote } from './facets/facet-note.tsx'
 import type { FilterProps } from './filter-controls.tsx'
+import { FilterDialog } from './filter-panel.tsx'
 import { hidesRejected } from './request.ts'
-import { type ExplorerState, withFilter } from './state.ts'
 
 const LINK = 'rounded text-accent underline underline-offset-2'
 
-export function FilterBar({ state, setState }: FilterProps) {
+interface FilterBarProps extends FacetProps {
+  /** Controls at the end of the line. */
+  readonly children: ReactNode
+}
+
+export function FilterBar({ state, setState, facets, children }: FilterBarProps) {
   const chips = listChips(state)
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+    <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5">
+      <FilterDialog state={state} setState={setState} facets={facets} />
       {chips.map(({ label, without }) => (
         <FilterChip key={label} label={label} onRemove={() => setState(without)} />
       ))}
@@ -21,26 +30,12 @@ export function FilterBar({ state, setState }: FilterProps) {
         </button>
       )}
       <HiddenNote state={state} setState={setState} />
+      <div className="hidden md:block">
+        <FacetNote facets={facets} />
+      </div>
+      <div className="ml-auto flex flex-wrap gap-2">{children}</div>
     </div>
   )
-}
-
-interface ActiveFilter {
-  readonly label: string
-  /** The state without the filter. */
-  readonly without: ExplorerState
-}
-
-/** Lists the active filters. The two dates of a year count as one filter. */
-function listChips(state: ExplorerState): readonly ActiveFilter[] {
-  const [year] = listChosen(state, 'year')
-  const names = listActiveFilters(state).filter((name) => year === undefined || !name.startsWith('published_'))
-  const chips = names.map((name) => ({
-    label: describeFilter(name, state.filters[name] ?? ''),
-    without: withFilter(state, name, undefined),
-  }))
-  if (year === undefined) return chips
-  return [...chips, { label: `published in ${year}`, without: chooseValue(state, 'year', year, false) }]
 }
 
 /** Explains what the list hides although no filter says so, and offers to show it. */

@@ -1,8 +1,8 @@
-// The filter controls: a column on wide screens, a dialog on narrow ones.
+// All filters, in a dialog.
 import { SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../kit/controls/button.tsx'
 import { Dialog } from '../../kit/controls/dialog.tsx'
-import { listActiveFilters } from './describe-filters.ts'
+import { listChips } from './chips.ts'
 import { FacetGroup, FacetList, type FacetProps } from './facets/facet-group.tsx'
 import { FacetNote } from './facets/facet-note.tsx'
 import { FilterControl, FilterGroup } from './filter-controls.tsx'
@@ -47,7 +47,7 @@ const NOT_OFFERED: readonly FilterName[] = ['severity_min', 'score_disagreement'
 const PLACED = new Set([...FREQUENT, ...FACET_FILTERS, ...NOT_OFFERED, ...GROUPS.flatMap(([, filters]) => filters)])
 const OTHERS = FILTER_NAMES.filter((name) => !PLACED.has(name))
 
-export function FilterPanel({ facets, ...props }: FacetProps) {
+function FilterPanel({ facets, ...props }: FacetProps) {
   const { filters } = props.state
   const isRareInUse = FILTER_NAMES.some((name) => !FREQUENT.includes(name) && filters[name] !== undefined)
   return (
@@ -55,7 +55,7 @@ export function FilterPanel({ facets, ...props }: FacetProps) {
       <FacetNote facets={facets} />
       <FacetGroup name="priority" facets={facets} {...props} />
       <FacetGroup name="severity" facets={facets} {...props} />
-      <FilterGroup title="Exploitation">
+      <FilterGroup title="KEV and EPSS">
         <FacetList name="kev" facets={facets} {...props} />
         <FilterControl name="epss_min" {...props} />
       </FilterGroup>
@@ -91,15 +91,15 @@ export function FilterPanel({ facets, ...props }: FacetProps) {
   )
 }
 
-/** The button that opens the filters on narrow screens. */
+/** The button that opens all filters. */
 export function FilterDialog(props: FacetProps) {
-  const count = listActiveFilters(props.state).filter((name) => name !== 'q').length
+  const count = listChips(props.state).length
   return (
     <Dialog
       title="Filters"
       side="right"
       trigger={
-        <Button className="xl:hidden">
+        <Button>
           <SlidersHorizontal aria-hidden size={14} />
           {count === 0 ? 'Filters' : `Filters (${count})`}
         </Button>

@@ -1,32 +1,67 @@
-// The actions above the list: order, columns, CSV.
+// The controls above the list: order, columns, CSV.
 import { Columns3, Download } from 'lucide-react'
 import { useId } from 'react'
 import type { Sort } from 'vis-sdk'
-import { Button } from '../../kit/controls/button.tsx'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { Menu, MenuCheckbox, MenuItem } from '../../kit/controls/menu.tsx'
-import { download } from '../../kit/download.ts'
-import { COLUMN_IDS, COLUMNS, type ColumnId, DEFAULT_COLUMNS, type Row } from './columns.ts'
+import { download, downloadFrom } from '../../kit/download.ts'
+import { capitalise, formatCredits, formatNumber } from '../../text/format.ts'
+import { COLUMN_IDS, COLUMNS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
 import { toCsv } from './csv.ts'
-import type { FacetProps } from './facets/facet-group.tsx'
 import type { FilterProps } from './filter-controls.tsx'
-import { FilterDialog } from './filter-panel.tsx'
-import { CHOSEN_SORT_WORDS, getSort, isSort } from './state.ts'
+import { formatQueryString } from './query-texts.ts'
+import { toFilters } from './request.ts'
+import type { Row } from './row.ts'
+import { CHOSEN_SORT_WORDS, type ExplorerState, getSort, isSort } from './state.ts'
+import { describeTotal, type Total } from './total.ts'
 
-type ListActionsProps = FacetProps & { readonly rows: readonly Row[]; readonly hasColumns: boolean }
+interface CsvMenuProps {
+  readonly state: ExplorerState
+  readonly rows: readonly Row[]
+  readonly total: Total | undefined
+}
 
-export function ListActions({ state, setState, facets, rows, hasColumns }: ListActionsProps) {
+/** Number of CVEs for which the export costs its price once, and the most that it accepts. */
+const ROWS_PER_PRICE = 100
+const MAX_EXPORTED = 100_000
+
+/** The loaded rows are saved by the browser. All rows come from the service, which charges for them. */
+export function CsvMenu({ state, rows, total }: CsvMenuProps) {
+  const isTooLarge = total !== undefined && total.count > MAX_EXPORTED
+  const saveAll = () => {
+    const query = formatQueryString({ ...toFilters(state), sort: getSort(state) })
+    downloadFrom('cves.csv', `/console/api/v1/cves/export?${query}`)
+  }
+  return (
+    <Menu
+      label="CSV"
+      heading={isTooLarge && `An export has at most ${formatNumber(MAX_EXPORTED)} rows. Add filters to save all rows.`}
+      trigger={
+        <>
+          <Download aria-hidden size={14} /> CSV
+        </>
+      }
+    >
+      {total !== undefined && !isTooLarge && (
+        <MenuItem onSelect={saveAll}>{`All ${describeTotal(total)} rows, ${describePrice(total)}`}</MenuItem>
+      )}
+      <MenuItem onSelect={() => download('cves.csv', toCsv(rows), 'csv')}>
+        {`The ${formatNumber(rows.length)} loaded rows, free`}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function describePrice({ count, isExact }: Total): string {
+  const credits = Math.max(1, Math.ceil(count / ROWS_PER_PRICE)) * PRICES.exportCves
+  return `${isExact ? '' : 'about '}${formatCredits(credits)}`
+}
+
+export function ListControls({ hasColumns, ...props }: FilterProps & { readonly hasColumns: boolean }) {
   return (
     <>
-      <SortSelect state={state} setState={setState} />
-      <FilterDialog state={state} setState={setState} facets={facets} />
-      {hasColumns && <ColumnMenu state={state} setState={setState} />}
-      <Button
-        onClick={() => download('cves.csv', toCsv(rows), 'csv')}
-        disabled={rows.length === 0}
-        title="Save the loaded rows as CSV"
-      >
-        <Download aria-hidden size={14} /> CSV
-      </Button>
+      <SortSelect {...props} />
+      {hasColumns && <ColumnMenu {...props} />}
     </>
   )
 }
@@ -48,7 +83,7 @@ function SortSelect({ state, setState }: FilterProps) {
         {hasWords && <option value={'relevance' satisfies Sort}>Relevance</option>}
         {Object.entries(CHOSEN_SORT_WORDS).map(([value, words]) => (
           <option key={value} value={value}>
-            {words}
+            {capitalise(words)}
           </option>
         ))}
       </select>

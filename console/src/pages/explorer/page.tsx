@@ -1,195 +1,201 @@
-// The list of CVEs: search, filters, columns, and pages that are appended one by one.
-import { useRef } from 'react'
-import type { Sort } from 'vis-sdk'
-import { Button } from '../../kit/controls/button.tsx'
+// The list of CVEs: search, filters, columns, a preview, and pages that are appended one by one.
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
+import { rememberList } from '../../data/list-position.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states/empty.tsx'
 import { ErrorState } from '../../kit/states/error-state.tsx'
-import { Loading } from '../../kit/states/loading.tsx'
+import { useElementWidth } from '../../kit/use-element-width.ts'
 import { classNames } from '../../text/class-names.ts'
-import { formatNumber, formatTimeAgo } from '../../text/format.ts'
-import { COLUMNS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
+import { FacetStrip } from './facets/facet-strip.tsx'
 import { useFacets } from './facets/use-facets.ts'
 import { FilterBar, HiddenNote } from './filter-bar.tsx'
 import type { FilterProps } from './filter-controls.tsx'
-import { FilterPanel } from './filter-panel.tsx'
-import { ListActions } from './list-actions.tsx'
+import { chooseLayout, type ListLayout } from './list/layout.ts'
+import { ListFooter } from './list/list-footer.tsx'
+import { ListSkeleton } from './list/skeleton.tsx'
+import { ListTable, type RowFocus } from './list/table.tsx'
+import { useListKeys } from './list/use-list-keys.ts'
+import { type Selection, useSelection } from './list/use-selection.ts'
+import { CsvMenu, ListControls } from './list-actions.tsx'
+import { PeekDrawer } from './peek/drawer.tsx'
 import { QueryPanel } from './query-panel.tsx'
-import { PAGE_SIZE } from './request.ts'
-import { ResultsTable, type TableLayout } from './results-table.tsx'
+import type { Row } from './row.ts'
+import { SearchHintLine } from './search-hint-line.tsx'
 import { SimilarNames } from './similar-names.tsx'
 import { getSort } from './state.ts'
 import { describeTotal, findTotal, type Total } from './total.ts'
-import { useElementWidth } from './use-element-width.ts'
-import { useCves, useExplorerState } from './use-explorer.ts'
+import { BulkBar } from './triage/bulk-bar.tsx'
+import { PeekState } from './triage/peek-state.tsx'
+import { useTriage } from './triage/use-triage.tsx'
+import { VexMenu } from './triage/vex-menu.tsx'
+import { useCurrentRow, useCves, useExplorerState } from './use-explorer.ts'
+import { ViewMenu } from './views/view-menu.tsx'
+
+const GRID = 'grid grid-cols-[minmax(0,1fr)] items-start gap-4'
 
 export function ExplorerPage() {
-  const [state, setState] = useExplorerState()
-  const list = useCves(state)
-  const facets = useFacets(state)
+  const { state, setState, view, views, isKnown } = useExplorerState()
+  const read = useCves(state, isKnown)
+  const triage = useTriage(read.rows)
+  const list = { ...read, rows: triage.rows }
+  const facets = useFacets(state, isKnown)
   const total = findTotal(list, facets.total)
   const listRef = useRef<HTMLDivElement>(null)
   const width = useElementWidth(listRef)
-  const layout = chooseLayout(width, state.columns)
-  const minWidth = layout === 'wide' ? measureColumns(state.columns) : 0
-  const note = total === undefined ? '' : describeTotal(total)
+  const sort = getSort(state)
+  const { rows } = list
+  const { columns: chosen } = state
+  const layout = useMemo(() => chooseLayout({ width, chosen, rows, sort }), [width, chosen, rows, sort])
+  const { preview, ...current } = useCurrentRow(rows)
+  const selection = useSelection(triage.ids)
+  const { canChange, edit } = triage
+  /** The chosen rows, or else the current one. */
+  const editState = () => edit(selection.ids.size > 0 ? selection.ids : [rows[current.index]?.cve_id ?? ''])
+  useRememberedList(view?.name ?? 'CVEs', rows, total)
   return (
     <Page
-      title="CVEs"
-      note={note}
+      title={view?.name ?? 'CVEs'}
+      note={total === undefined ? '' : describeTotal(total)}
       actions={
-        <ListActions
-          state={state}
-          setState={setState}
-          facets={facets}
-          rows={list.rows}
-          hasColumns={layout === 'wide'}
-        />
+        <>
+          <ViewMenu state={state} view={view} list={views} />
+          <CsvMenu state={state} rows={rows} total={total} />
+          <VexMenu canImport={canChange} />
+        </>
       }
     >
-      <FilterBar state={state} setState={setState} />
-      <div className="grid gap-4 xl:grid-cols-[14rem_minmax(0,1fr)] xl:items-start">
-        <aside
-          aria-label="Filters"
-          className="sticky top-18 hidden max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-xl border border-line bg-panel p-3 xl:block"
-        >
-          <a
-            href="#list"
-            className="sr-only z-10 rounded-md bg-accent px-2 py-1 text-xs text-accent-ink focus:not-sr-only focus:absolute"
-          >
-            Skip the filters
-          </a>
-          <FilterPanel state={state} setState={setState} facets={facets} />
-        </aside>
+      <FilterBar state={state} setState={setState} facets={facets}>
+        <ListControls state={state} setState={setState} hasColumns={layout.kind === 'table'} />
+      </FilterBar>
+      <SearchHintLine state={state} />
+      <FacetStrip state={state} setState={setState} facets={facets} />
+      <div className={classNames(GRID, preview && 'min-[1380px]:grid-cols-[minmax(0,1fr)_25.5rem]')}>
         <div ref={listRef} id="list" tabIndex={-1} className="min-w-0 space-y-4 outline-none">
           <Results
             list={list}
             total={total}
             layout={layout}
-            minWidth={minWidth > width ? minWidth : undefined}
             state={state}
             setState={setState}
+            hasPreview={preview !== undefined}
+            selection={selection}
+            onState={canChange ? editState : undefined}
+            {...current}
           />
+          <Message text={triage.message} />
           <QueryPanel state={state} />
         </div>
+        {preview && <Peek row={preview} current={current} total={total} triage={triage} />}
       </div>
+      {triage.editor}
     </Page>
   )
 }
 
-type CveList = ReturnType<typeof useCves>
+const Message = ({ text }: { readonly text: ReturnType<typeof useTriage>['message'] }) => (
+  <p role="status" className="text-sm text-ink-2 empty:hidden">
+    {text}
+  </p>
+)
 
-interface ResultsProps extends FilterProps {
-  readonly list: CveList
+interface PeekProps {
+  readonly row: Row
+  readonly current: { readonly index: number; readonly setPreview: (isOpen: boolean) => void }
   readonly total: Total | undefined
-  readonly layout: TableLayout
-  /** Width of a table that is wider than the page and scrolls sideways. */
-  readonly minWidth: number | undefined
+  readonly triage: Pick<ReturnType<typeof useTriage>, 'canChange' | 'edit'>
 }
 
-function Results({ list, total, layout, minWidth, state, setState }: ResultsProps) {
-  const { rows, error, isPending, isPlaceholderData, refetch } = list
-  const panel = 'rounded-xl border border-line bg-panel'
-  if (rows.length === 0) {
-    return (
-      <div className={panel}>
-        {error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : isPending || isPlaceholderData ? (
-          <Loading label="Loading CVEs" lines={12} />
-        ) : (
-          <Empty title="No CVE matches">
-            <SimilarNames state={state} unknownNames={list.unknownNames} />
-            Remove a filter or search for fewer words.
-            <div className="mt-1 flex justify-center">
-              <HiddenNote state={state} setState={setState} />
-            </div>
-          </Empty>
-        )}
-      </div>
-    )
-  }
+function Peek({ row, current, total, triage: { canChange, edit } }: PeekProps) {
+  return (
+    <PeekDrawer
+      row={row}
+      position={`${current.index + 1}${total ? ` of ${describeTotal(total)}` : ''}`}
+      onClose={() => current.setPreview(false)}
+      triage={<PeekState entries={row.triage ?? []} onChange={canChange ? () => edit([row.cve_id]) : undefined} />}
+    />
+  )
+}
+
+/** Remembers the list, so that a CVE opened from it leads to the previous and the next one. */
+function useRememberedList(title: string, rows: readonly Row[], total: Total | undefined): void {
+  // The address changes to that of an opened CVE while the list is still shown.
+  const path = useLocation({ select: ({ href, pathname }) => (pathname === '/cves' ? href : undefined) })
+  const count = total?.isExact ? total.count : undefined
+  useEffect(() => {
+    if (path !== undefined && rows.length > 0)
+      rememberList({ title, path, ids: rows.map(({ cve_id }) => cve_id), total: count })
+  }, [title, path, rows, count])
+}
+
+interface ResultsProps extends FilterProps, Omit<ReturnType<typeof useCurrentRow>, 'preview'> {
+  readonly list: ReturnType<typeof useCves>
+  readonly total: Total | undefined
+  readonly layout: ListLayout
+  readonly hasPreview: boolean
+  readonly selection: Selection
+  /** Sets the state of the chosen rows. Undefined if the person may not. */
+  readonly onState: (() => void) | undefined
+}
+
+const PANEL = 'rounded-xl border border-line bg-panel'
+
+function Results(props: ResultsProps) {
+  const { list, total, layout, state, setState, hasPreview, index, setIndex, setPreview, selection, onState } = props
+  const { rows, isPlaceholderData } = list
+  const sort = getSort(state)
+  const focusRef = useRef<RowFocus>(null)
+  useListKeys({ rows, index, isPreviewOpen: hasPreview, setPreview, selection, onState, focusRef })
+  if (rows.length === 0) return <NoRows {...props} />
+  const isScrolling = layout.kind === 'table' && layout.minWidth !== undefined
   return (
     <>
       <div
         aria-busy={isPlaceholderData}
         className={classNames(
-          panel,
+          PANEL,
           'transition-opacity',
           isPlaceholderData && 'opacity-50',
-          minWidth !== undefined && 'overflow-x-auto',
+          isScrolling && 'relative overflow-x-auto',
         )}
       >
-        <ResultsTable
+        <ListTable
           rows={rows}
           total={total?.count}
-          columns={state.columns}
           layout={layout}
-          minWidth={minWidth}
-          sort={getSort(state)}
-          onSort={(sort) => setState({ ...state, sort })}
+          sort={sort}
+          onSort={(next) => setState({ ...state, sort: next })}
+          current={index}
+          onCurrent={setIndex}
+          selection={selection}
+          hasPreview={hasPreview}
+          focusRef={focusRef}
         />
       </div>
-      <More list={list} total={total} sort={getSort(state)} />
+      <BulkBar selection={selection} onState={onState} />
+      <ListFooter list={list} total={total} sort={sort} />
     </>
   )
 }
 
-/** Sort orders whose name needs an explanation. */
-const SORT_EXPLANATIONS: Readonly<Partial<Record<Sort, string>>> = {
-  priority_desc:
-    'Within a level, CVEs used in ransomware campaigns come first, then those whose exploitation can be automated, then those that give total control, then those with a higher score.',
-  relevance:
-    'A CVE whose id you search for comes first, then CVEs with a well-known name that has the words, then CVEs of products and vendors with such names, then all others.',
-}
-
-interface MoreProps {
-  readonly list: CveList
-  readonly total: Total | undefined
-  readonly sort: Sort
-}
-
-function More({ list, total, sort }: MoreProps) {
-  const explanation = SORT_EXPLANATIONS[sort]
-  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = list
+/** Stands in place of the table: while it is loading, after an error, or if no CVE matches. */
+function NoRows({ list, state, setState }: ResultsProps) {
+  const { error, isPending, isPlaceholderData, refetch, unknownNames } = list
   return (
-    <div>
-      <div className="flex flex-wrap items-center gap-3">
-        {hasNextPage && (
-          <Button onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-            {isFetchingNextPage ? 'Loading' : `Load ${PAGE_SIZE} more`}
-          </Button>
-        )}
-        <p role="status" className="text-xs text-ink-2">
-          {`${formatNumber(rows.length)} of ${total ? describeTotal(total) : formatNumber(rows.length)} loaded`}
-        </p>
-        {/* Both times come from the browser's clock, which may differ from the service's. */}
-        <p className="text-xs text-ink-2">
-          {`as of ${formatTimeAgo(new Date(dataUpdatedAt).toISOString(), new Date())}`}
-        </p>
-      </div>
-      {explanation && <p className="mt-1 text-xs text-ink-2">{explanation}</p>}
-      {error && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
+    <div className={PANEL}>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : isPending || isPlaceholderData ? (
+        <ListSkeleton />
+      ) : (
+        <Empty title="No CVE matches">
+          <SimilarNames state={state} unknownNames={unknownNames} />
+          Remove a filter or search for fewer words.
+          <div className="mt-1 flex justify-center">
+            <HiddenNote state={state} setState={setState} />
+          </div>
+        </Empty>
+      )}
     </div>
   )
-}
-
-const PX_PER_SPACING = 4
-const CVE_PX = 144
-const MIN_SUMMARY_PX = 150
-const MIN_MEDIUM_PX = 600
-
-/** Returns the width that a table with these columns needs. */
-function measureColumns(columns: readonly ColumnId[]): number {
-  const widths = columns.map((id) => Number(COLUMNS[id].width.slice(2)) * PX_PER_SPACING || MIN_SUMMARY_PX)
-  return widths.reduce((sum, each) => sum + each, CVE_PX)
-}
-
-/**
- * A page that is too narrow for the default columns shows the same facts in fewer columns. A page that is wide enough
- * for them keeps additional columns and scrolls sideways: otherwise one more column would hide them all.
- */
-function chooseLayout(width: number, columns: readonly ColumnId[]): TableLayout {
-  const needed = Math.min(measureColumns(columns), measureColumns(DEFAULT_COLUMNS))
-  return width >= needed ? 'wide' : width >= MIN_MEDIUM_PX ? 'medium' : 'narrow'
 }

@@ -19,6 +19,15 @@ export function formatQuery(language: QueryLanguage, parameters: SearchFilters):
   }
 }
 
+/** Returns the query string with which the API answers the same search. */
+export function formatQueryString(parameters: object): string {
+  // The cast is safe: the values are those of filters.
+  const entries = Object.entries(parameters) as readonly [string, Value][]
+  return new URLSearchParams(
+    entries.flatMap(([name, value]) => listTexts(value).map((text) => [name, text] as [string, string])),
+  ).toString()
+}
+
 function formatCurl(parameters: SearchFilters): string {
   const data = toEntries(parameters).flatMap(([name, value]) =>
     listTexts(value).map((text) =>

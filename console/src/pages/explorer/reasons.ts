@@ -1,16 +1,18 @@
 // The column "Why this priority": a few words for the facts that decide the level, then the API's sentences.
 import { capitalise, formatProbability, formatScore } from '../../text/format.ts'
-import type { Row } from './columns.ts'
+import { isUsedByRansomware } from './exploitation.ts'
+import type { Row } from './row.ts'
 
 /**
  * Lists the policy's facts that apply to a CVE, in the order of the API's sentences, and short enough for two lines to
  * show them all. Returns none for a CVE without a level, such as a rejected one.
  */
-export function listDecidingFacts({ priority, kev, epss, severity }: Row): readonly string[] {
+export function listDecidingFacts(row: Row): readonly string[] {
+  const { priority, kev, epss, severity } = row
   const ssvc = priority?.ssvc
   if (!ssvc) return []
   const isExploited = ssvc.exploitation === 'active'
-  const isRansomware = hasRansomware(priority, kev)
+  const isRansomware = isUsedByRansomware(row)
   return [
     ...(isRansomware ? ['ransomware known'] : []),
     ...(isExploited ? [kev ? 'in KEV' : nameReport(ssvc.value_sources.exploitation)] : []),
@@ -22,14 +24,6 @@ export function listDecidingFacts({ priority, kev, epss, severity }: Row): reado
     epss ? `EPSS ${formatProbability(epss.score)}` : 'no EPSS score',
     ...(!isExploited && typeof severity === 'number' ? [`CVSS ${formatScore(severity)}`] : []),
   ]
-}
-
-/**
- * List records have no EU KEV entry, so ransomware campaigns listed there are read from the API's sentence about the
- * catalogs.
- */
-function hasRansomware({ reasons }: NonNullable<Row['priority']>, kev: Row['kev']): boolean {
-  return kev?.knownRansomware === true || reasons.some((each) => each.includes('ransomware campaigns'))
 }
 
 function nameReport(source: string): string {

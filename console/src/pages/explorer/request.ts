@@ -1,14 +1,14 @@
 // Translates the list state to the parameters of GET /api/v1/cves.
 import type { SearchFilters } from 'vis-sdk'
 import { STATUS_WORDS } from 'vis-sdk/vocabulary'
-import { listFields } from './columns.ts'
 import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from './filters.ts'
+import { ROW_FIELDS } from './row.ts'
 import { type ExplorerState, getSort } from './state.ts'
 
 export const PAGE_SIZE = 50
 
 /** Members of a listed CVE that the API returns only if `include` names them. */
-const ADD_ONS = ['enrichment', 'priority'] as const
+const ADD_ONS = ['enrichment', 'priority', 'fixes'] as const
 
 /** Statuses that are shown by default: all except Rejected. The API itself hides nothing. */
 const SHOWN_STATUSES = Object.keys(STATUS_WORDS).filter((status) => status !== 'Rejected')
@@ -42,12 +42,9 @@ export function toParameters(state: ExplorerState): SearchFilters {
   }
 }
 
-/** Returns the parameters of the console's own call, which requests only the members that the columns show. */
+/** Returns the parameters of the console's own call. */
 export function toRequest(state: ExplorerState) {
-  const fields = listFields(state.columns)
-  const parameters = toParameters(state)
-  const include = ADD_ONS.filter((name) => fields.includes(name) || parameters.include?.includes(name))
-  return { ...parameters, fields, include }
+  return { ...toParameters(state), fields: ROW_FIELDS, include: ADD_ONS }
 }
 
 type FilterValue = string | number | boolean | readonly string[]

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { CreatedKey, NewKey } from 'vis-sdk'
+import { SCOPES } from 'vis-sdk/vocabulary'
 import { client } from '../../data/client.ts'
 import { Button } from '../../kit/controls/button.tsx'
 import { Dialog } from '../../kit/controls/dialog.tsx'
@@ -74,25 +75,37 @@ export function CreateKeyDialog({ onDone, onClose }: CreateKeyDialogProps) {
   )
 }
 
-/** This form always grants the scope read. Keys with only manage can be created through the API. */
+type Scope = NewKey['scopes'][number]
+
+const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[]
+const DEFAULT_SCOPE: Scope = 'read'
+
 function ScopeFields() {
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">Scopes</legend>
-      <label className="flex min-h-7 items-center gap-2 text-sm">
-        <input type="checkbox" checked disabled readOnly className="size-4 shrink-0 accent-accent" />
-        read: call the API and read the usage
-      </label>
-      <label className="flex min-h-7 items-center gap-2 text-sm">
-        <input type="checkbox" name="manage" className="size-4 shrink-0 accent-accent" />
-        manage: also manage keys, origins and members, and read the audit log
-      </label>
+      {SCOPE_NAMES.map((scope) => (
+        <label key={scope} className="flex items-start gap-2 py-1 text-sm">
+          <input
+            type="checkbox"
+            name="scopes"
+            value={scope}
+            defaultChecked={scope === DEFAULT_SCOPE}
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+          />
+          <span>
+            <span className="font-medium">{scope}</span>
+            <span className="block text-xs text-ink-3">{SCOPES[scope]}</span>
+          </span>
+        </label>
+      ))}
     </fieldset>
   )
 }
 
 function readForm(form: HTMLFormElement): NewKey {
-  const scopes: NewKey['scopes'] = readFormText(form, 'manage') !== '' ? ['read', 'manage'] : ['read']
+  const chosen = new FormData(form).getAll('scopes')
+  const scopes = SCOPE_NAMES.filter((scope) => chosen.includes(scope))
   const [expiry, addresses] = [readFormText(form, 'expiry'), splitAddresses(readFormText(form, 'addresses'))]
   return {
     name: readFormText(form, 'name'),

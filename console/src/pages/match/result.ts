@@ -99,7 +99,7 @@ function compareCounts(a: Upgrade, b: Upgrade): number {
 }
 
 /** Compares by level, then by score, then by EPSS. Rejected CVEs, which have no level, come last. */
-function compareHits(a: Hit, b: Hit): number {
+export function compareHits(a: Hit, b: Hit): number {
   return (
     rankLevel(a.match) - rankLevel(b.match) ||
     (b.match.severity ?? -1) - (a.match.severity ?? -1) ||

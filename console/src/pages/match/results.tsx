@@ -1,21 +1,29 @@
-// The result of a check: the summary with what was checked, the fix plan, and the groups of components and matches.
-import { type ReactNode, type Ref, useMemo } from 'react'
+// The result of a check: what was checked and what was found side by side, the fix plan, what remains, and the groups of
+// components.
+import { type ReactNode, type Ref, useMemo, useState } from 'react'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber } from '../../text/format.ts'
 import { ComponentList, type Product, SkippedList, UncoveredList } from './component-lists.tsx'
-import { CoverageSummary } from './coverage/summary.tsx'
+import { CoverageSummary, Judges } from './coverage/summary.tsx'
 import { Group } from './group.tsx'
 import { HitsTable } from './hits-table.tsx'
+import { countFindings, listFindings } from './plan/findings.ts'
+import { PlanOutcome } from './plan/outcome.tsx'
+import { Remaining, Suppressed, Unranked } from './plan/remaining.tsx'
 import { PlanTable } from './plan/table.tsx'
-import { describeDoubt, describePlan, describeUnplanned, listUnplanned } from './plan/texts.ts'
+import { listUnplanned } from './plan/texts.ts'
 import { type Answer, countUnlisted, countWeaker, type Groups, groupAnswer } from './result.ts'
-import { describeAnswer, describeCount, describeUncertainty } from './texts.ts'
+import { describeCount, describeUncertainty } from './texts.ts'
 import { UpgradesTable } from './upgrades-table.tsx'
 
 interface ResultsProps {
   readonly answer: Answer
-  /** Buttons that save the result. */
+  /** What was checked, such as the name of the file. */
+  readonly subject: string
+  /** Buttons that save the result or start another check. */
   readonly actions: ReactNode
+  /** The answer about one CVE, before all others. */
+  readonly cveAnswer: ReactNode
   /** A remark above the result, for example that the form has changed since. */
   readonly note: ReactNode
   /** Gets the focus when a result arrives. */
@@ -23,34 +31,36 @@ interface ResultsProps {
   readonly onChoose: ((component: Answer['components'][number], product: Product) => void) | undefined
 }
 
-export function Results({ answer, actions, note, headingRef, onChoose }: ResultsProps) {
+export function Results({ answer, subject, actions, cveAnswer, note, headingRef, onChoose }: ResultsProps) {
   const groups = useMemo(() => groupAnswer(answer), [answer])
+  const findings = useMemo(() => listFindings(answer), [answer])
   return (
     <>
       <section aria-labelledby="result" className="space-y-3 rounded-xl border border-line bg-panel px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h2
-            id="result"
-            ref={headingRef}
-            tabIndex={-1}
-            aria-describedby="result-summary"
-            className="text-sm font-semibold outline-none"
-          >
+          <h2 id="result" ref={headingRef} tabIndex={-1} className="text-sm font-semibold outline-none">
             Result
           </h2>
+          <p className="min-w-0 text-sm break-all text-ink-2">{subject}</p>
           <div className="flex flex-wrap gap-2 sm:ml-auto">{actions}</div>
         </div>
+        {cveAnswer}
         {note}
-        <p id="result-summary" className="max-w-5xl text-base">
-          {describeAnswer(answer)}
-        </p>
+        <div className="grid gap-x-10 gap-y-5 border-t border-line pt-3.5 lg:grid-cols-2">
+          <CoverageSummary answer={answer} groups={groups} />
+          <PlanOutcome answer={answer} groups={groups} />
+        </div>
         <Remarks answer={answer} />
-        <CoverageSummary answer={answer} groups={groups} />
       </section>
-      <Counts overview={answer.overview} />
       <FixPlan answer={answer} groups={groups} />
-      <MatchGroups groups={groups} />
+      <div className="grid items-start gap-4 lg:grid-cols-2 [&>:only-child]:col-span-full">
+        {answer.fix_plan.length > 0 && <Remaining findings={findings} total={countFindings(answer).remaining} />}
+        <Unranked findings={findings} />
+      </div>
+      <Suppressed answer={answer} />
+      <MatchGroups groups={groups} answer={answer} />
       <OtherGroups groups={groups} answer={answer} onChoose={onChoose} />
+      <Judges answer={answer} />
     </>
   )
 }
@@ -64,77 +74,72 @@ function Remarks({ answer }: { readonly answer: Answer }) {
       {weaker > 0 &&
         `${describeCount(weaker, 'hit is', 'hits are')} less sure than the minimum confidence and not listed; choose “Any confidence” to see more. `}
       {unlisted > 0 &&
-        `${describeCount(unlisted, 'less urgent match is', 'less urgent matches are')} not listed, because a component lists at most 100.`}
+        `${describeCount(unlisted, 'less urgent hit is', 'less urgent hits are')} not listed, because a component lists at most 100.`}
     </p>
   )
 }
 
-/** The number of components per verdict, as links to the groups. Those that are not covered have a dashed border. */
-function Counts({ overview: { by_verdict } }: { readonly overview: Answer['overview'] }) {
-  const counts = [
-    { id: 'affected', title: 'Affected', count: by_verdict.affected, tone: 'text-critical' },
-    { id: 'possible', title: 'Possibly affected', count: by_verdict.possibly_affected, tone: 'text-high' },
-    { id: 'not-covered', title: 'Not covered', count: by_verdict.not_covered, tone: 'text-medium' },
-    { id: 'not-affected', title: 'Not affected', count: by_verdict.not_affected, tone: '' },
-    { id: 'no-advisory', title: 'No known advisory', count: by_verdict.no_known_advisory, tone: '' },
+/** The plan by package, or all findings. */
+function FixPlan({ answer, groups: { affected } }: { readonly answer: Answer; readonly groups: Groups }) {
+  const hasPlan = answer.fix_plan.length > 0
+  const [view, setView] = useState<'packages' | 'findings'>('packages')
+  if (!hasPlan && affected.length === 0) return null
+  const shown = hasPlan ? view : 'findings'
+  const views = [
+    { id: 'packages', label: `Packages ${formatNumber(answer.fix_plan.length)}` },
+    { id: 'findings', label: `Affected hits ${formatNumber(affected.length)}` },
   ] as const
   return (
-    <nav aria-label="Components by verdict" className="grid grid-cols-2 gap-2 sm:grid-cols-5 sm:gap-3">
-      {counts.map(({ id, title, count, tone }) => {
-        const isUnknown = id === 'not-covered' && count > 0
-        const box = classNames(
-          'rounded-xl border bg-panel px-3 py-2.5 sm:px-4',
-          isUnknown ? 'border-dashed border-medium' : 'border-line',
-        )
-        const content = (
-          <>
-            <span className="block text-xs text-ink-2">{title}</span>
-            <span className={classNames('block text-xl font-semibold', count > 0 && tone)}>{formatNumber(count)}</span>
-            {isUnknown && <span className="block text-xs text-medium">may be affected</span>}
-          </>
-        )
-        return count === 0 ? (
-          <div key={id} className={box}>
-            {content}
-          </div>
-        ) : (
-          <a key={id} href={`#${id}`} className={classNames(box, 'hover:border-line-strong')}>
-            {content}
-          </a>
-        )
-      })}
-    </nav>
+    <section aria-labelledby="plan" className="overflow-clip rounded-xl border border-line bg-panel">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2.5">
+        <h2 id="plan" className="text-sm font-semibold">
+          Fix plan
+        </h2>
+        <p className="text-xs text-ink-3">
+          {hasPlan ? 'by package, the one that removes most urgency first' : 'no version with fewer CVEs is known'}
+        </p>
+        {hasPlan && (
+          <fieldset className="ml-auto inline-flex rounded-md bg-soft p-0.5">
+            <legend className="sr-only">Show</legend>
+            {views.map(({ id, label }) => (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={view === id}
+                onClick={() => setView(id)}
+                className={classNames(
+                  'min-h-6 rounded px-2.5 text-sm',
+                  view === id ? 'bg-panel font-semibold text-ink shadow-sm' : 'text-ink-2',
+                )}
+              >
+                {label}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      {shown === 'packages' ? (
+        <PlanTable answer={answer} />
+      ) : (
+        <HitsTable caption="CVEs and advisories that affect components" hits={affected} />
+      )}
+    </section>
   )
 }
 
-function FixPlan({ answer, groups: { upgrades } }: { readonly answer: Answer; readonly groups: Groups }) {
-  const plan = answer.fix_plan
-  const unplanned = describeUnplanned(listUnplanned(answer, upgrades).length)
-  const doubt = describeDoubt(answer)
-  if (plan.length === 0 && unplanned === '') return null
-  return (
-    <Group id="plan" title="Fix plan" count={plan.length} note="the line that removes most urgency first">
-      <p className="px-3 pb-2.5 text-sm">
-        {plan.length > 0 && describePlan(answer)} <span className="text-ink-2">{unplanned}</span>{' '}
-        <span className="text-medium">{doubt}</span>
-      </p>
-      {plan.length > 0 && <PlanTable plan={plan} />}
-    </Group>
-  )
-}
-
-function MatchGroups({ groups }: { readonly groups: Groups }) {
-  const { upgrades, affected, possible, uncertain } = groups
+function MatchGroups({ groups, answer }: { readonly groups: Groups; readonly answer: Answer }) {
+  const { upgrades, possible, uncertain } = groups
+  const unplanned = listUnplanned(answer, upgrades)
   return (
     <>
-      {upgrades.length > 0 && (
-        <Group id="affected" title="Affected components" count={upgrades.length} note="most urgent first">
-          <UpgradesTable upgrades={upgrades} />
-        </Group>
-      )}
-      {affected.length > 0 && (
-        <Group id="matches" title="Affected: what to fix first" count={affected.length} note="by priority and severity">
-          <HitsTable caption="CVEs and advisories that affect components" hits={affected} />
+      {unplanned.length > 0 && (
+        <Group
+          id="affected"
+          title="Affected, without a line in the plan"
+          count={unplanned.length}
+          note="no version with fewer or less urgent matches is known"
+        >
+          <UpgradesTable upgrades={unplanned} />
         </Group>
       )}
       {(possible.length > 0 || uncertain.length > 0) && (
@@ -160,15 +165,15 @@ function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' |
       {notCovered.length > 0 && (
         <Group
           id="not-covered"
-          title="Not covered"
+          title="Could not be judged"
           count={answer.overview.by_verdict.not_covered}
-          note="no complete and current database judges them, so they may be affected"
+          note="no complete and current database names them, so they may be affected"
         >
           <UncoveredList groups={notCovered} onChoose={onChoose} />
         </Group>
       )}
       {answer.sbom && skipped > 0 && (
-        <Group title="Skipped components" count={skipped} note="not checked">
+        <Group id="skipped" title="Skipped components" count={skipped} note="not checked">
           <SkippedList sbom={answer.sbom} />
           {skipped > answer.sbom.components_skipped.length && (
             <p className="border-t border-line px-3 py-2 text-xs text-ink-2">

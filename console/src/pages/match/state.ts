@@ -49,3 +49,10 @@ export function isSameOptions(one: CheckOptions, other: CheckOptions): boolean {
 export function isKeyOf<Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): value is Key {
   return typeof value === 'string' && Object.hasOwn(words, value)
 }
+
+const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
+
+/** The CVE from whose page the check was opened. The result answers about it first. */
+export function parseCve({ cve }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof cve === 'string' && CVE_ID.test(cve) ? cve : undefined
+}

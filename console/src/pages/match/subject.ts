@@ -49,3 +49,9 @@ export function toDocument(subject: Subject): object | undefined {
   if (components.includes(undefined)) return undefined
   return { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components }
 }
+
+/** Names what was checked: the file, or the number of lines. */
+export function nameSubject(subject: Subject): string {
+  if (subject.kind === 'document') return subject.document.name
+  return subject.lines.length === 1 ? 'one component' : `${subject.lines.length} components`
+}

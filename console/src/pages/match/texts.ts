@@ -8,18 +8,27 @@ import type { Answer, Hit, Match } from './result.ts'
 type Other = Match['other_statements'][number]
 type Range = Other['range']
 
-/**
- * Summarizes the result. What is not covered comes first, so that nobody takes the components without a match for
- * safe.
- */
-export function describeAnswer({ overview, sbom }: Pick<Answer, 'overview' | 'sbom'>): string {
-  const skipped = sbom?.components_skipped_total ?? 0
-  return [
-    describeUncovered(overview),
-    describeAffected(overview),
-    describeUnaffected(overview),
-    skipped > 0 && `${describeCount(skipped, 'entry was', 'entries were')} skipped and not checked.`,
-  ]
+/** Says in the headline what was not checked, so that nobody takes the components without a match for safe. */
+export function describeChecked({ overview }: Pick<Answer, 'overview'>): string {
+  const { components_total: components, by_coverage_gap: coverage } = overview
+  if (components === 0) return 'No component could be checked'
+  const uncovered = components - coverage.covered
+  if (uncovered > 0) {
+    const share =
+      components === 1 ? 'the component' : `${formatNumber(uncovered)} of ${formatNumber(components)} components`
+    const unfit = coverage.no_data + coverage.incomplete + coverage.stale
+    // The other gaps are about the component: its name, its release, or a type without a source.
+    const why = unfit === uncovered ? 'not every database is loaded or current' : 'not every database can judge it'
+    return `Incomplete: for ${share}, ${components === 1 ? why : why.replace(/it$/, 'them')}, so CVEs may be missing`
+  }
+  return components === 1
+    ? 'Complete: every database for the component is loaded and current'
+    : `Complete: every database for all ${formatNumber(components)} components is loaded and current`
+}
+
+/** Summarizes the verdicts of the components. Those of which nothing is known come first. */
+export function describeAffectedComponents(overview: Answer['overview']): string {
+  return [describeUncovered(overview), describeAffected(overview), describeUnaffected(overview)]
     .filter(Boolean)
     .join(' ')
 }
@@ -31,15 +40,15 @@ function describeUncovered({
   if (count === 0) return ''
   const [subject, them, they] =
     components === 1
-      ? ['The component is not covered', 'it', 'it']
+      ? ['The component could not be judged', 'it', 'it']
       : [
           count === components
-            ? `None of the ${formatNumber(components)} components is covered`
-            : `${describeShare(count, components)} not covered`,
+            ? `None of the ${formatNumber(components)} components could be judged`
+            : `${formatNumber(count)} of ${formatNumber(components)} components could not be judged`,
           count === 1 ? 'it' : 'them',
           count === 1 ? 'it' : 'they',
         ]
-  return `${subject}: no complete and current database judges ${them}, so ${they} may be affected.`
+  return `${subject}: no complete and current database names ${them}, so ${they} may be affected.`
 }
 
 function describeShare(count: number, components: number): string {
@@ -49,8 +58,7 @@ function describeShare(count: number, components: number): string {
 function describeAffected({ components_total: components, by_verdict, hits_total }: Answer['overview']): string {
   if (components === 0) return 'The document names no component that can be checked.'
   const { affected, possibly_affected: possible } = by_verdict
-  const by =
-    hits_total > 0 ? `, by ${describeCount(hits_total, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
+  const by = hits_total > 0 ? `, by ${describeCount(hits_total, 'CVE or advisory', 'CVEs and advisories')}` : ''
   if (components === 1) {
     if (affected === 1) return `The component is affected${by}.`
     return possible === 1 ? `The component is possibly affected${by}.` : ''

@@ -9,6 +9,7 @@ import { ComponentName } from './component-name.tsx'
 import { JudgedBy } from './coverage/judged-by.tsx'
 import { LevelBadge } from './level-badge.tsx'
 import { Limited } from './limited.tsx'
+import { describeUnnamed } from './plan/texts.ts'
 import type { Upgrade } from './result.ts'
 
 const COLUMNS: readonly Column<Upgrade>[] = [
@@ -65,6 +66,7 @@ function Target({ component }: Upgrade) {
   if (!target || (target.version === null && target.clean_version === null)) return <Absent text="no version known" />
   const version = { tone: findTone(component), ...target }
   if (target.version === null) return <CleanVersion {...version} />
+  const unnamed = describeUnnamed(target)
   return (
     <>
       <span
@@ -75,9 +77,7 @@ function Target({ component }: Upgrade) {
       >
         <ArrowRight aria-hidden size={13} className="shrink-0" /> {target.version}
       </span>
-      {target.seen_in === 'range_end' && (
-        <span className="block text-xs text-ink-3">end of an affected range; check that it was released</span>
-      )}
+      {unnamed !== undefined && <span className="block text-xs text-ink-3">{unnamed}</span>}
       {target.clean_version !== target.version && <CleanVersion {...version} />}
     </>
   )

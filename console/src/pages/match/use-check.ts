@@ -13,6 +13,8 @@ import type { Subject } from './subject.ts'
 export interface CheckRequest {
   readonly subject: Subject
   readonly options: CheckOptions
+  /** The CVE about which the person asked. */
+  readonly cve: string | undefined
 }
 
 export interface Outcome extends CheckRequest {
@@ -48,11 +50,13 @@ export function useCheck(onAnswer: (outcome: Outcome) => void) {
   })
 }
 
+/** The account's states hide what they are about; the answer says how much, and by whom. */
 function runCheck({ subject, options }: CheckRequest): Promise<Answer> {
-  if (subject.kind === 'document') return client.scanSbom(subject.document.content, options)
+  const request = { ...options, triage: 'apply' } as const
+  if (subject.kind === 'document') return client.scanSbom(subject.document.content, request)
   return client.match(
     subject.lines.map(({ component }) => component),
-    options,
+    request,
   )
 }
 

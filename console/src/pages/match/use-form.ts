@@ -6,12 +6,16 @@ import type { CheckOptions } from './state.ts'
 import { readSubject } from './subject.ts'
 import { findRefusedLines, useCheck, useKept } from './use-check.ts'
 
-export function useForm(options: CheckOptions) {
+/** `onAnswer` is called when a result arrives. */
+export function useForm(options: CheckOptions, cve: string | undefined, onAnswer: () => void) {
   const [{ text, document, outcome }, keep] = useKept()
   const [issues, setIssues] = useState<readonly LineIssue[]>([])
   const [fileIssue, setFileIssue] = useState<string>()
   const textRef = useRef<HTMLTextAreaElement>(null)
-  const check = useCheck((next) => keep({ outcome: next }))
+  const check = useCheck((next) => {
+    keep({ outcome: next })
+    onAnswer()
+  })
   const refused = findRefusedLines(check.error, check.variables)
   const forgetFaults = () => {
     setIssues([])
@@ -38,7 +42,7 @@ export function useForm(options: CheckOptions) {
   const submit = (submitted = text) => {
     forgetFaults()
     const read = document ? { subject: { kind: 'document' as const, document } } : readSubject(submitted)
-    if (read.subject) return check.mutate({ subject: read.subject, options })
+    if (read.subject) return check.mutate({ subject: read.subject, options, cve })
     setIssues(read.issues)
     textRef.current?.focus()
   }

@@ -14,9 +14,13 @@ interface MembersTableProps {
   readonly ownId: string | undefined
   readonly onRole: (member: Member, role: Role) => void
   readonly onRemove: (member: Member) => void
+  /** Sends the invitation of a person who has not joined yet again. */
+  readonly onInviteAgain: (member: Member) => void
+  readonly isInviting: boolean
 }
 
-export function MembersTable({ members, role, ownId, onRole, onRemove }: MembersTableProps) {
+export function MembersTable(props: MembersTableProps) {
+  const { members, role, ownId, onRole, onRemove, onInviteAgain, isInviting } = props
   const columns: readonly Column<Member>[] = [
     {
       id: 'email',
@@ -51,19 +55,35 @@ export function MembersTable({ members, role, ownId, onRole, onRemove }: Members
       header: 'Actions',
       cell: (member) =>
         mayManageMember(role, member.role) && (
-          <Button
-            variant="quiet"
-            className="-my-1"
-            aria-label={`Remove ${member.email}`}
-            onClick={() => onRemove(member)}
-          >
-            Remove
-          </Button>
+          <Actions member={member} isInviting={isInviting} onRemove={onRemove} onInviteAgain={onInviteAgain} />
         ),
-      className: 'w-px text-right',
+      className: 'w-px text-right whitespace-nowrap max-sm:whitespace-normal',
     },
   ]
   return <Table caption="Members of the account" columns={columns} rows={members} getKey={({ id }) => id} />
+}
+
+type ActionsProps = Pick<MembersTableProps, 'isInviting' | 'onRemove' | 'onInviteAgain'> & { readonly member: Member }
+
+function Actions({ member, isInviting, onRemove, onInviteAgain }: ActionsProps) {
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1 sm:flex-nowrap">
+      {member.state === 'invited' && (
+        <Button
+          variant="quiet"
+          className="-my-1"
+          aria-label={`Invite ${member.email} again`}
+          disabled={isInviting}
+          onClick={() => onInviteAgain(member)}
+        >
+          Invite again
+        </Button>
+      )}
+      <Button variant="quiet" className="-my-1" aria-label={`Remove ${member.email}`} onClick={() => onRemove(member)}>
+        Remove
+      </Button>
+    </span>
+  )
 }
 
 function Name({ member, isSelf }: { readonly member: Member; readonly isSelf: boolean }) {

@@ -35,7 +35,7 @@ export function MembersPage() {
       }
     >
       {invitation && <InvitationResult invitation={invitation} onDone={() => setInvitation(undefined)} />}
-      <MemberList role={role} ownId={session?.member?.id} onRemove={setToRemove} />
+      <MemberList role={role} ownId={session?.member?.id} onRemove={setToRemove} onInvited={setInvitation} />
       {isInviting && (
         <InviteDialog
           ownRole={role}
@@ -66,14 +66,22 @@ interface MemberListProps {
   readonly role: Role
   readonly ownId: string | undefined
   readonly onRemove: (member: Member) => void
+  readonly onInvited: (invitation: InvitedMember) => void
 }
 
-function MemberList({ role, ownId, onRemove }: MemberListProps) {
+function MemberList({ role, ownId, onRemove, onInvited }: MemberListProps) {
   const query = useQuery(membersQuery)
   const change = useMutation({
     mutationFn: ({ member, next }: { readonly member: Member; readonly next: Role }) =>
       client.changeMemberRole(member.id, next),
     onSettled: useRefresh(),
+  })
+  // A second invitation replaces the first, whose link stops working.
+  const invite = useMutation({
+    mutationFn: ({ email, role: invited }: Member) => client.inviteMember({ email, role: invited }),
+    onSuccess: onInvited,
+    // The answer may contain a sign-in link, which the cache must not keep.
+    gcTime: 0,
   })
   return (
     <Panel isFlush>
@@ -85,11 +93,13 @@ function MemberList({ role, ownId, onRemove }: MemberListProps) {
             ownId={ownId}
             onRole={(member, next) => change.mutate({ member, next })}
             onRemove={onRemove}
+            onInviteAgain={invite.mutate}
+            isInviting={invite.isPending}
           />
         )}
       </QueryState>
       <div className="px-3 pb-1">
-        <FormError error={change.error} />
+        <FormError error={change.error ?? invite.error} />
       </div>
     </Panel>
   )

@@ -31,12 +31,12 @@ export function SessionsPage() {
   const actions: Column<ListedSession> = {
     id: 'actions',
     header: 'Actions',
-    cell: ({ id, created_at, is_current }) =>
+    cell: ({ id, browser, created_at, is_current }) =>
       !is_current && (
         <Button
           variant="quiet"
           className="-my-1"
-          aria-label={`End the session of ${formatTime(created_at)}`}
+          aria-label={`End the session of ${formatTime(created_at)}${browser === null ? '' : ` in ${browser}`}`}
           disabled={endOne.isPending}
           onClick={() => endOne.mutate(id)}
         >
@@ -51,7 +51,8 @@ export function SessionsPage() {
         {session?.member
           ? `The browsers in which ${session.member.email} is signed in.`
           : 'The browsers that are signed in with the same API key as this one.'}{' '}
-        A session ends 12 hours after its last use, and after 7 days at the latest.
+        Below each is the range of addresses from which it signed in. A session ends 12 hours after its last use, and
+        after 7 days at the latest.
       </p>
       <Panel isFlush>
         <QueryState query={query} label="Loading the sessions">
@@ -81,11 +82,18 @@ export function SessionsPage() {
 
 const COLUMNS: readonly Column<ListedSession>[] = [
   {
+    id: 'browser',
+    header: 'Browser',
+    cell: (session) => <Browser session={session} />,
+    sortValue: ({ browser }) => browser,
+    className: 'w-full',
+  },
+  {
     id: 'method',
     header: 'Signed in by',
-    cell: (session) => <Method session={session} />,
+    cell: ({ method }) => METHODS[method],
     sortValue: ({ method }) => METHODS[method],
-    className: 'w-full',
+    className: 'whitespace-nowrap max-md:hidden',
   },
   {
     id: 'created',
@@ -107,15 +115,19 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     header: 'Ends',
     cell: ({ ends_at }) => formatTime(ends_at),
     sortValue: ({ ends_at }) => ends_at,
-    className: 'whitespace-nowrap max-lg:hidden',
+    className: 'whitespace-nowrap max-xl:hidden',
   },
 ]
 
-function Method({ session: { method, is_current, created_at, last_used_at } }: { readonly session: ListedSession }) {
+function Browser({ session }: { readonly session: ListedSession }) {
+  const { browser, network, method, is_current, created_at, last_used_at } = session
   return (
     <>
-      {METHODS[method]} {is_current && <Badge tone="accent">this browser</Badge>}
-      <span className="block text-xs text-ink-3 md:hidden">since {formatTime(created_at)}</span>
+      {browser ?? 'Browser not recorded'} {is_current && <Badge tone="accent">this browser</Badge>}
+      {network !== null && <span className="block text-xs text-ink-3">from {network}</span>}
+      <span className="block text-xs text-ink-3 md:hidden">
+        {METHODS[method]}, since {formatTime(created_at)}
+      </span>
       <span className="block text-xs text-ink-3 sm:hidden">last used {formatTime(last_used_at)}</span>
     </>
   )

@@ -129,7 +129,9 @@ function LegendItem({ color, text }: { readonly color: string; readonly text: st
   return (
     <li className="flex min-w-0 items-center gap-1.5">
       <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-xs', color)} />
-      <span className="truncate">{text}</span>
+      <span title={text} className="truncate">
+        {text}
+      </span>
     </li>
   )
 }

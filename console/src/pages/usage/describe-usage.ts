@@ -3,9 +3,9 @@ import { formatNumber } from '../../text/format.ts'
 import { formatLongDay } from '../../text/months.ts'
 import type { Forecast } from './forecast.ts'
 
-/** Formats a percentage: `41.1 % of the credits`. */
+/** Formats a percentage: `41.1 % of the credits`, or `0 %` if none were used. */
 export function formatShare(percentage: number): string {
-  return `${percentage.toFixed(1)} % of the credits`
+  return `${percentage === 0 ? 0 : percentage.toFixed(1)} % of the credits`
 }
 
 /** Describes whether the credits last until the end of the month. */

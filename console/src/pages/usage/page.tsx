@@ -118,8 +118,9 @@ function Content({ view, usage, state, nameGroup }: ContentProps) {
       </div>
       <p className="max-w-prose text-xs text-ink-3">
         {forecast && `${explainForecast(forecast)} `}
-        Reads of the console cost no credits. Days and months are in UTC, from {firstDayOf(month)} to {lastDayOf(month)}
-        .
+        Reads of the console cost no credits. Days and months are in UTC, from{' '}
+        <span className="whitespace-nowrap">{firstDayOf(month)}</span> to{' '}
+        <span className="whitespace-nowrap">{lastDayOf(month)}</span>.
       </p>
     </>
   )

@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<string, (values: FilterValues) => RawBuilder<unkno
   product: ({ product_vendor: vendor }) => ofProducts('product', 'vendor', vendor),
   priority: () =>
     ofCve(sql`case when priority >= 10000 then 'P0' when priority >= 8000 then 'P1' when priority >= 6000 then 'P2'
-                   when priority >= 4000 then 'P3' when priority >= 2000 then 'P4' when priority >= 0 then 'unrated' end`),
+                   when priority >= 4000 then 'unrated' when priority >= 2000 then 'P3' when priority >= 0 then 'P4' end`),
   exploit_maturity: () =>
     ofCve(sql`case maturity when 0 then 'none' when 1 then 'poc' when 2 then 'functional' when 3 then 'weaponized'
                             when 4 then 'active' when 5 then 'ransomware' end`),

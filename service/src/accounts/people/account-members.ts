@@ -27,7 +27,7 @@ export interface MemberChange<Outcome> {
 export async function readAccountMembers(accounts: Database, { kind, digest }: Actor): Promise<readonly MemberRow[]> {
   const { rows } = await translateRefusal(
     sql<MemberRow>`
-      select ${selectColumns(sql`member`)}
+      select ${selectMemberColumns(sql`member`)}
         from accounts.read_members(${kind}, decode(${digest}, 'hex')) member
     `.execute(accounts),
   )
@@ -59,7 +59,7 @@ export async function changeAccountMember(
 async function change<Outcome>(accounts: Database, call: RawBuilder<unknown>): Promise<MemberChange<Outcome>> {
   const { rows } = await translateRefusal(
     sql<MemberRow & { readonly outcome: Outcome }>`
-      select change.outcome, ${selectColumns(sql`(change.member)`)}
+      select change.outcome, ${selectMemberColumns(sql`(change.member)`)}
         from ${call} change
     `.execute(accounts),
   )
@@ -68,7 +68,7 @@ async function change<Outcome>(accounts: Database, call: RawBuilder<unknown>): P
   return { outcome: row.outcome, member: row.id === null ? undefined : row }
 }
 
-function selectColumns(member: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectMemberColumns(member: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${member}.id, ${member}.email, ${member}.role, ${member}.state, ${member}.created_at as "createdAt",
     ${member}.last_sign_in_day::text as "lastSignInDay"

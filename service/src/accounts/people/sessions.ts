@@ -79,6 +79,16 @@ export async function readSession(accounts: Database, digest: string): Promise<S
   return rows[0]
 }
 
+export async function noteSessionClient(
+  accounts: Database,
+  digest: string,
+  { browser, network }: { readonly browser: string; readonly network: string | undefined },
+): Promise<void> {
+  await sql`
+    select accounts.note_session_client(decode(${digest}, 'hex'), ${browser}, ${network ?? null})
+  `.execute(accounts)
+}
+
 export async function endSession(accounts: Database, digest: string): Promise<void> {
   await sql`select accounts.end_session(decode(${digest}, 'hex'))`.execute(accounts)
 }
@@ -98,12 +108,16 @@ export interface ListedSession {
   readonly endsAt: Date
   readonly method: SignInMethod
   readonly isCurrent: boolean
+  /** Where the session was opened, such as `Firefox on Linux`; null for a session from before this was noted. */
+  readonly browser: string | null
+  /** A range of addresses. */
+  readonly network: string | null
 }
 
 export async function listSessions(accounts: Database, digest: string): Promise<readonly ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select id, created_at as "createdAt", last_used_at as "lastUsedAt", ends_at as "endsAt", method,
-           is_current as "isCurrent"
+           is_current as "isCurrent", browser, network
       from accounts.list_sessions(decode(${digest}, 'hex'))
   `.execute(accounts)
   return rows

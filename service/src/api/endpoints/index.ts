@@ -2,22 +2,32 @@
 import type { ServedEndpoint } from '../services.ts'
 import { addOrigin } from './add-origin/endpoint.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
+import { bulkTriage } from './bulk-triage/endpoint.ts'
 import { changeMemberRole } from './change-member-role/endpoint.ts'
+import { changeView } from './change-view/endpoint.ts'
 import { createKey } from './create-key/endpoint.ts'
+import { createView } from './create-view/endpoint.ts'
+import { exportAudit } from './export-audit/endpoint.ts'
+import { exportCves } from './export-cves/endpoint.ts'
+import { exportTriage } from './export-triage/endpoint.ts'
 import { facetCves } from './facet-cves/endpoint.ts'
 import { getAlias } from './get-alias/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveAsOf } from './get-cve-as-of/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
 import { getEpssSeries } from './get-epss-series/endpoint.ts'
+import { getOwnMember } from './get-own-member/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
 import { getSnapshotPart } from './get-snapshot-part/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getStatsSeries } from './get-stats-series/endpoint.ts'
 import { getStatsTop } from './get-stats-top/endpoint.ts'
+import { getTriage } from './get-triage/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { getUsageBreakdown } from './get-usage-breakdown/endpoint.ts'
+import { getView } from './get-view/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { importTriage } from './import-triage/endpoint.ts'
 import { inviteMember } from './invite-member/endpoint.ts'
 import { listAudit } from './list-audit/endpoint.ts'
 import { listChangedRecords } from './list-changed-records/endpoint.ts'
@@ -32,6 +42,9 @@ import { listKeys } from './list-keys/endpoint.ts'
 import { listMembers } from './list-members/endpoint.ts'
 import { listOrigins } from './list-origins/endpoint.ts'
 import { listSnapshots } from './list-snapshots/endpoint.ts'
+import { listTriage } from './list-triage/endpoint.ts'
+import { listViews } from './list-views/endpoint.ts'
+import { markSeen } from './mark-seen/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
@@ -39,10 +52,13 @@ import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
 import { removeMember } from './remove-member/endpoint.ts'
 import { removeOrigin } from './remove-origin/endpoint.ts'
+import { removeTriage } from './remove-triage/endpoint.ts'
+import { removeView } from './remove-view/endpoint.ts'
 import { revokeKey } from './revoke-key/endpoint.ts'
 import { rotateKey } from './rotate-key/endpoint.ts'
 import { scanSbom } from './scan-sbom/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
+import { setTriage } from './set-triage/endpoint.ts'
 import { suggest } from './suggest/endpoint.ts'
 import { summarizeChanges } from './summarize-changes/endpoint.ts'
 
@@ -57,13 +73,26 @@ export const endpoints: readonly ServedEndpoint[] = [
   batchCves,
   searchCves,
   facetCves,
+  exportCves,
   recentCves,
   suggest,
   listFilters,
+  listViews,
+  getView,
+  createView,
+  changeView,
+  removeView,
   matchComponentList,
   scanSbom,
   prioritizeCves,
   getPolicy,
+  listTriage,
+  getTriage,
+  setTriage,
+  bulkTriage,
+  removeTriage,
+  exportTriage,
+  importTriage,
   listChanges,
   summarizeChanges,
   listChangedRecords,
@@ -83,6 +112,9 @@ export const endpoints: readonly ServedEndpoint[] = [
   addOrigin,
   removeOrigin,
   listAudit,
+  exportAudit,
+  getOwnMember,
+  markSeen,
   listMembers,
   inviteMember,
   changeMemberRole,

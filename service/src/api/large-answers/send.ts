@@ -11,7 +11,7 @@ const SLICE_BYTES = 64 * 1024
 /** If the kernel accepts everything at once, other requests get to run after this many bytes. */
 const MAX_BYTES_AT_ONCE = 128 * 1024
 
-interface Delivery {
+export interface Delivery {
   /** Released when the response has been sent or can no longer be sent. */
   readonly reservation: MemoryReservation | undefined
   readonly readRate: ReadRateWatch
@@ -20,6 +20,19 @@ interface Delivery {
 
 /** The headers must have been written. */
 export async function sendChunks(response: ServerResponse, chunks: Chunks, delivery: Delivery): Promise<void> {
+  // Node destroys a connection on which nothing has been written for 20 s. A slow client can keep the kernel's buffer
+  // full for longer, so only the minimum read rate applies.
+  response.on('timeout', () => {})
+  try {
+    await writeChunks(response, chunks, delivery)
+  } finally {
+    delivery.reservation?.release()
+  }
+  if (!response.req.socket.destroyed) response.end()
+}
+
+/** Returns early if the connection is closed. */
+export async function writeChunks(response: ServerResponse, chunks: Chunks, delivery: Delivery): Promise<void> {
   const { socket } = response.req
   let unsent = chunks.bytes
   const watch = delivery.readRate.watch(chunks.bytes, {
@@ -30,9 +43,6 @@ export async function sendChunks(response: ServerResponse, chunks: Chunks, deliv
       socket.resetAndDestroy()
     },
   })
-  // Node destroys a connection on which nothing has been written for 20 s. A slow client can keep the kernel's buffer
-  // full for longer, so only the minimum read rate applies.
-  response.on('timeout', () => {})
   try {
     await writeSlices(response, chunks, (sent) => {
       unsent -= sent
@@ -41,9 +51,7 @@ export async function sendChunks(response: ServerResponse, chunks: Chunks, deliv
     })
   } finally {
     watch.end()
-    delivery.reservation?.release()
   }
-  if (!socket.destroyed) response.end()
 }
 
 /** Returns early if the connection is closed. */

@@ -8,9 +8,11 @@ import {
   noSession,
   roleRefused,
   scopeRefused,
+  triageRefused,
 } from '../../contract/response/errors.ts'
 import { PERIOD_LIMIT } from '../../contract/usage-breakdown.ts'
 import type { Database } from '../../database/postgres.ts'
+import type { Scope } from '../../domain/account/scope.ts'
 import { requireCaller, type Services } from '../services.ts'
 
 const MAX_CHANGES_PER_DAY = 200
@@ -19,21 +21,27 @@ const MAX_CHANGES_PER_DAY = 200
 export async function actForCaller<T>(
   services: Services,
   work: (accounts: Database, credential: Credential) => Promise<T>,
+  scope: Scope = 'manage',
 ): Promise<T> {
   const { credential } = requireCaller(services)
   try {
     return await work(services.accounts, credential)
   } catch (error) {
-    throw error instanceof CallRefusedError ? toApiError(error.problem, credential) : error
+    throw error instanceof CallRefusedError ? toApiError(error.problem, credential, scope) : error
   }
 }
 
-function toApiError(problem: CallProblem, { kind }: Credential): unknown {
+/** A session that was made from a key has the rights of the key, so only the database knows its right to triage. */
+function refuseSession(scope: Scope): ApiError {
+  return scope === 'triage' ? triageRefused() : roleRefused('viewer')
+}
+
+function toApiError(problem: CallProblem, { kind }: Credential, scope: Scope): unknown {
   switch (problem) {
     case 'invalid':
       return kind === 'key' ? badKey('revoked') : noSession('ended')
     case 'forbidden':
-      return kind === 'key' ? scopeRefused('manage') : roleRefused('viewer')
+      return kind === 'key' ? scopeRefused(scope) : refuseSession(scope)
     case 'too many changes':
       return new ApiError(
         'CONFLICT',

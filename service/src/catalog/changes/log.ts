@@ -14,14 +14,25 @@ export interface LoggedChange extends ChangeContent {
   readonly replacedKev?: readonly [string | null] | undefined
 }
 
-/** Call it before the changed CVEs are written, because it saves the values that they replace. */
-export async function appendChanges(tx: Transaction<unknown>, changes: readonly LoggedChange[]): Promise<void> {
-  if (changes.length === 0) return
-  const rows = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
-  await sql`
+export interface LoggedRow {
+  readonly seq: string
+  readonly key: CveKey | null
+}
+
+/**
+ * Call it before the changed CVEs are written, because it saves the values that they replace. Returns the new rows in the
+ * order of their numbers; none during a first load.
+ */
+export async function appendChanges(
+  tx: Transaction<unknown>,
+  changes: readonly LoggedChange[],
+): Promise<readonly LoggedRow[]> {
+  if (changes.length === 0) return []
+  const sent = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
+  const { rows } = await sql<LoggedRow>`
     with sent as materialized (
       select *
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb)
              as sent (key bigint, kind text, fields text[], types text[], diff jsonb, cause text, "publishedDay" date,
                       "replacedKev" jsonb)
        -- A first load has one row for everything, which ends it (ADR 0030).
@@ -31,13 +42,16 @@ export async function appendChanges(tx: Transaction<unknown>, changes: readonly 
       select key, kind, fields, types, nullif(diff, '{}'), cause, ${UPSTREAM_DAY}
         from sent
       returning seq, at, cve_key, kind, fields
+    ), replaced as (
+      insert into catalog.cve_past (cve_key, until_seq, until_at, members)
+      ${selectReplaced(sql`logged`, sql`sent`)}
     )
-    insert into catalog.cve_past (cve_key, until_seq, until_at, members)
-    ${selectReplaced(sql`logged`, sql`sent`)}
+    select seq::text, cve_key as key from logged order by logged.seq
   `.execute(tx)
+  return rows
 }
 
-/** Of several events in one change, the first in this order counts. */
+/** The day that the upstream source names for a change. If a change has several events, the first in this order decides. */
 const UPSTREAM_DAY = sql`
   case when 'kev_added' = any (types) then (diff -> 'kev.dateAdded' ->> 'new')::date
        when 'kev_removed' = any (types) then (
@@ -68,9 +82,12 @@ export interface KevChange {
 }
 
 export interface PublicationLog {
-  append(tx: Transaction<unknown>, changes: readonly (ChangeContent & { readonly key: CveKey })[]): Promise<void>
+  append(
+    tx: Transaction<unknown>,
+    changes: readonly (ChangeContent & { readonly key: CveKey })[],
+  ): Promise<readonly LoggedRow[]>
   /** Logs the KEV changes to CVEs without any other change. Call it after the last `append`. */
-  appendOtherKevChanges(tx: Transaction<unknown>): Promise<void>
+  appendOtherKevChanges(tx: Transaction<unknown>): Promise<readonly LoggedRow[]>
 }
 
 /** `findCause` returns the reason for publishing a CVE. */
@@ -81,13 +98,14 @@ export function createPublicationLog(
   const unlogged = new Map(kevChanges.map((change) => [change.key, change]))
   return {
     append: async (tx, changes) => {
-      await appendChanges(
+      const rows = await appendChanges(
         tx,
         changes.map((change) =>
           withKevChange({ ...change, cause: findCause(toCveId(change.key)) }, unlogged.get(change.key)),
         ),
       )
       for (const { key } of changes) unlogged.delete(key)
+      return rows
     },
     appendOtherKevChanges: (tx) =>
       appendChanges(

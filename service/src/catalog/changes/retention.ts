@@ -1,11 +1,14 @@
-// Deletes old rows of the change log, and the values that they replaced (catalog.cve_past). A reader that starts from a
-// kept snapshot must find every later row.
+// Deletes old rows of the change log, the values that they replaced (catalog.cve_past), and the rows that complete a
+// change for 30 days. A reader that starts from a kept snapshot must find every later row of the log.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 
 /** Number of days for which rows are kept, by cause. */
 const KEPT_DAYS = { data: 400, rules: 30, reload: 30, epss_model: 30 } as const satisfies Record<ChangeCause, number>
+
+/** Number of days for which the rows that complete a change are kept. */
+const DETAILS_KEPT_DAYS = 30
 
 const DAY_MS = 86_400_000
 const ROWS_PER_BATCH = 10_000
@@ -34,6 +37,7 @@ export function planRetention(now: Date, snapshots: readonly bigint[]): Retentio
 /** Also deletes the values that old changes replaced. Returns the number of deleted log rows. */
 export async function deleteExpiredChanges(context: PublishContext, snapshots: readonly bigint[]): Promise<number> {
   await deleteExpiredPast(context)
+  await deleteExpiredDetails(context)
   const plan = planRetention(context.clock(), snapshots)
   if (plan === undefined) return 0
   let deleted = 0
@@ -81,6 +85,42 @@ async function deleteChanges(tx: Transaction<unknown>, plan: RetentionPlan): Pro
       from deleted
   `.execute(tx)
   return rows[0]?.deleted ?? 0
+}
+
+/** Tables whose rows complete a change and are kept for DETAILS_KEPT_DAYS. */
+const DETAIL_TABLES = ['change_before', 'affected_touched', 'epss_moved'] as const
+
+/** The rows have no time of their own, but catalog.change_time says by which time the rows of the log were visible. */
+async function deleteExpiredDetails(context: PublishContext): Promise<void> {
+  const before = new Date(context.clock().getTime() - DETAILS_KEPT_DAYS * DAY_MS)
+  const { rows } = await sql<{ seq: string }>`
+    select seq
+      from catalog.change_time
+     where at < ${before}
+     order by at desc, seq desc
+     limit 1
+  `.execute(context.session.db)
+  const [last] = rows
+  if (last === undefined) return
+  for (const table of DETAIL_TABLES)
+    while (!context.signal.aborted && (await hasDetails(context, table, last.seq)))
+      await withPublishLock(context, (tx) => deleteDetails(tx, table, last.seq))
+}
+
+type DetailTable = (typeof DETAIL_TABLES)[number]
+
+async function hasDetails({ session }: PublishContext, table: DetailTable, seq: string): Promise<boolean> {
+  const { rows } = await sql`select from catalog.${sql.id(table)} where seq <= ${seq} limit 1`.execute(session.db)
+  return rows.length > 0
+}
+
+/** Raises the floor in the same transaction, so that no reader takes a deleted row for a change without any. */
+async function deleteDetails(tx: Transaction<unknown>, table: DetailTable, seq: string): Promise<void> {
+  await sql`update catalog.change_floor set details_seq = greatest(details_seq, ${seq}::bigint)`.execute(tx)
+  await sql`
+    delete from catalog.${sql.id(table)}
+     where ctid = any (array(select ctid from catalog.${sql.id(table)} where seq <= ${seq} limit ${ROWS_PER_BATCH}))
+  `.execute(tx)
 }
 
 /** Replaced values are kept for as long as changes to upstream data. */

@@ -60,10 +60,10 @@ export interface Claim {
   readonly truncated?: readonly TruncatedValue[]
 }
 
-/** What the dictionary of product names is learnt from. */
+/** The members of a claim from which the dictionary of product names is learnt. */
 export type NamingClaim = Pick<Claim, 'source' | 'modified' | 'status' | 'configurations' | 'affected'>
 
-/** What a publisher advises for some of its products. */
+/** Advice of a publisher for some of its products: a patch, a workaround, a mitigation, or that no fix is planned. */
 export interface Remediation {
   readonly kind: RemediationKind
   /** Null if the publisher's terms do not allow serving it. */

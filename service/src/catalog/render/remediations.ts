@@ -35,7 +35,7 @@ export function renderRemediations(source: string, claims: readonly Claim[]): Re
   }
 }
 
-/** Of each kind, in the record. The record of a publisher has all of its remediations. */
+/** Remediations of each kind in the record of a CVE. The record of a publisher has all of its remediations. */
 const MAX_OF_KIND = 5
 const MAX_PRODUCTS_IN_RECORD = 10
 

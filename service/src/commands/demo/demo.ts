@@ -159,7 +159,7 @@ function issueDemoKey(config: Config): Promise<string> {
   return changeAccounts(config, async (operation) => {
     const existing = (await listAccounts(operation.tx)).find(({ name }) => name === ACCOUNT_NAME)
     const accountId = existing?.id ?? (await createAccount(operation, ACCOUNT_NAME, ACCOUNT_PLAN))
-    const terms = { name: 'demo', scopes: ['read', 'manage'] }
+    const terms = { name: 'demo', scopes: ['read', 'manage', 'watch', 'triage'] }
     await createAccountKey(operation.tx, actFor(operation, accountId), issued, terms)
     return issued.key
   })

@@ -4,8 +4,11 @@ import { type TSchema, Type } from 'typebox'
 import { COVERAGE_GAPS } from '../../domain/match-words.ts'
 import { HELD_FORMS } from '../../domain/source/alias.ts'
 import type { AliasForm, SourceDescriptor } from '../../domain/source/descriptor.ts'
+import { ORGANISATIONS } from '../../domain/source/provider-names.ts'
 import { DATA_SOURCES, SOURCE_IDS } from '../../domain/source/sources.ts'
 import type { DocumentBody, Endpoint, Example } from '../endpoint.ts'
+import { SCOPE_MEANINGS } from '../keys.ts'
+import { SOURCE_RULES } from '../record/add-ons/sources.ts'
 import { type BodyFields, buildBodySchema } from '../request/body.ts'
 import type { Parameters } from '../request/parameters.ts'
 import errorExamples from '../response/error-examples.json' with { type: 'json' }
@@ -52,6 +55,9 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     'x-sources': Object.fromEntries(SOURCE_IDS.map((id) => [id, nameSource(DATA_SOURCES[id])])),
     'x-advisory-ids': HELD_FORMS.map(describeForm),
     'x-coverage-gaps': COVERAGE_GAPS,
+    'x-source-rules': SOURCE_RULES,
+    'x-organisations': ORGANISATIONS,
+    'x-scopes': SCOPE_MEANINGS,
     paths: parameters.refer(paths),
     components: {
       securitySchemes: {

@@ -213,6 +213,15 @@ export function scopeRefused(requiredScope: Scope): ApiError {
   )
 }
 
+/** Creates the error for a console session that may not read or change triage states. */
+export function triageRefused(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    'This session may not do this: changes of triage states need the role admin or owner, and a session that was made from an API key needs the scope triage of the key.',
+    { details: { required_scope: 'triage' } },
+  )
+}
+
 export function planRefused(requiredPlan: Plan): ApiError {
   return new ApiError('FORBIDDEN', `This needs the plan ${requiredPlan}; nothing was charged.`, {
     details: { required_plan: requiredPlan },

@@ -19,6 +19,7 @@ import { recipes } from './recipes.ts'
 import { sbom } from './sbom.ts'
 import { search } from './search.ts'
 import { series } from './series.ts'
+import { triage } from './triage.ts'
 
 export const GUIDE: readonly GuidePage[] = [
   quickstart,
@@ -31,6 +32,7 @@ export const GUIDE: readonly GuidePage[] = [
   priority,
   matching,
   sbom,
+  triage,
   changes,
   copy,
   epss,

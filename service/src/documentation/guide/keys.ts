@@ -1,3 +1,4 @@
+import { SCOPE_MEANINGS } from '../../contract/keys.ts'
 import { code, commands, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
@@ -8,12 +9,9 @@ of the <a href="/docs/guide">quickstart</a>; the key must have the scope <code>m
 <h2 id="scopes">Scopes</h2>
 ${table(
   ['scope', 'allows'],
-  [
-    [code('read'), 'every endpoint for CVEs, and the usage of the account; keys have it by default'],
-    [code('manage'), 'to manage keys, browser origins and members who are not owners, and to read the audit log'],
-  ],
+  Object.entries(SCOPE_MEANINGS).map(([scope, meaning]) => [code(scope), meaning]),
 )}
-<p>A key without the scope that an endpoint needs gets 403, and <code>details.required_scope</code> names it. Give
+<p>Keys have <code>read</code> by default. A key without the scope that an endpoint needs gets 403, and <code>details.required_scope</code> names it. Give
 <code>manage</code> to few keys and <code>read</code> to programs: a key can create only keys whose scopes and addresses are among
 its own. A key that expires can create only keys that expire before it, and cannot prolong itself: create its successor in the web
 console, or with a key that lasts longer. The operator of the service issues the first key with <code>manage</code>.</p>

@@ -98,9 +98,10 @@ graph, <code>path</code> leads from the direct dependency to the package, and <c
 bring it in. Packages for which no better version is known have no line: look for them among the matches.</p>
 <h2 id="upgrade">Version to upgrade to</h2>
 <p><code>upgrade_to</code> is the nearest later version without a listed match, the same major version first. It is a version
-that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
-were released. It may have hits that are
-weaker than <code>confidence_min</code>. <code>null</code> means that no such version was found.</p>
+that a source calls fixed (<code>fixed_version</code>), or only the end of an affected range (<code>range_end</code>), and
+<code>seen_in</code> says which. Advisories about packages, such as those of GitHub, OSV and Debian, name the fixed version;
+a range in NVD or the CVE List only ends before one. Check that such a version was released: the service does not know it. It
+may have hits that are weaker than <code>confidence_min</code>. <code>null</code> means that no such version was found.</p>
 <p><code>clean_version</code> asks for less: the lowest later version without a known match at P0, P1 or P2, in the
 <code>branch</code> of the fix, such as 2.12 for the version 2.12.1. A fixed version of one CVE can have another: 2.15.0 fixes
 CVE-2021-44228 and has CVE-2021-45046. If there is none, <code>not_clean</code> says why. CVEs that get a level later, and

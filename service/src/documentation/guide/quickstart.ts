@@ -92,6 +92,18 @@ visctl exploits CVE-2021-44228
 <p><code>verified: false</code> marks a CVE whose only evidence is code repositories: nobody has checked what they contain.
 <code>gone</code> marks evidence that its publisher has removed.</p>
 
+<h2 id="timeline">What happened when</h2>
+<p><code>include=timeline</code>, for a single CVE, sorts what is known by its day into four lanes: <code>known</code>,
+<code>exploit</code>, <code>exploited</code> and <code>fix</code>. <code>undated</code> lists what no source dates.
+<code>date_is</code> says so if the day is not that of the event itself: sources do not say when a fix came out, so its day
+is one on which a source already named it (<code>latest</code>). <code>epss_movements</code> has the scores of five years, with a point
+wherever the score moved by at least 0.01:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/cve/CVE-2021-44228?fields=timeline&include=timeline" | jq '.data.cve.timeline.dated[] | {lane, date, kind}'
+visctl get CVE-2021-44228 --json --include timeline --fields timeline
+`}
+
 <h2 id="aliases">Ids of advisories</h2>
 <p>Scanners and vendors often name an advisory instead of a CVE. This call returns the CVEs of an id such as
 <code>GHSA-…</code>, <code>RHSA-…</code>, <code>KB…</code>, <code>GO-…</code> or <code>PYSEC-…</code>, and

@@ -160,7 +160,8 @@ code-scanning dashboard. The folder <code>integrations</code> of the repository
 contains an action for GitHub that runs this step.</p>
 <h2 id="suppress">Judge a hit once</h2>
 <p><code>--suppress</code> reads a list of hits that you have judged, or an OpenVEX document. Suppressed hits are counted and do
-not fail. An entry with <code>until</code> ends after that day:</p>
+not fail. An entry with <code>until</code> ends after that day. <a href="/docs/guide/triage">States of your account</a> are
+remembered and apply with <code>--triage apply</code>:</p>
 ${commands`
 echo '[{ "id": "CVE-2021-44228", "reason": "The class JndiLookup is removed from our file." }]' > judged.json
 visctl scan sbom.json --fail-on P1 --suppress judged.json

@@ -87,6 +87,24 @@ curl --silent --show-error --fail --get --header "X-API-Key: $VIS_API_KEY" "$VIS
 <p><code>/api/v1/cves/recent</code> has most of these filters too: <code>visctl recent --days 7 --product-vendor microsoft
 --exploit-maturity active</code>. <code>--disagree score</code> finds CVEs about whose severity the sources disagree;
 <code>visctl get --sources</code> then shows who states what.</p>
+<h2 id="export">All CVEs of a search as a file</h2>
+<p><code>visctl export --kev --sort epss_desc &gt; kev.csv</code>, or <code>GET /api/v1/cves/export</code> with the filters of the search,
+writes all CVEs as one CSV file, up to 100,000. The rows are sent while they are read, at the price of the pages that they replace.
+While the catalog changes, an export is as exact as pages with a cursor: a CVE whose place in the order changes meanwhile can be
+missing or appear twice; an order by <code>modified</code> leaves out what changes. For an exact state of all CVEs, take a
+<a href="/docs/guide/copy">snapshot</a>. A file that breaks off before its end is an error of the transfer, which <code>curl</code>
+and <code>visctl</code> report; its credits are refunded.</p>
+<h2 id="views">Saved searches</h2>
+<p><code>visctl views list</code> and <code>GET /api/v1/views</code> list the views: built-in ones, which every account has, the shared
+ones of the account, and the own ones of the member who is signed in to the console. <code>visctl search --view new-in-kev</code> runs
+one, and filters on the command line replace those of the view. A key needs the scope <code>watch</code>
+(<a href="/docs/guide/keys">keys</a>) for saved views, because they tell what people care about; it acts for the account, so the views
+that it saves are shared. <code>visctl views save 'Fortinet in KEV' --product-vendor fortinet --kev-added-after today-30d</code> saves
+one.</p>
+<p>The query of a view is a query string of <code>GET /api/v1/cves</code>. A day can be relative to the day on which the view runs, in
+UTC: <code>today</code> or <code>today-7d</code>. <code>GET /api/v1/cves</code> itself accepts no relative days, so that the same
+address always means the same search: the member <code>search</code> of a view has the days of now. A change names the
+<code>revision</code> that was read, and gets 409 if someone else changed the view meanwhile.</p>
 `
 
 export const search: GuidePage = {

@@ -1,5 +1,9 @@
-/** `read`: the catalog and the account's usage. `manage`: the account's keys, browser origins and members. */
-export const SCOPES = ['read', 'manage'] as const
+/**
+ * `read`: the catalog and the account's usage. `manage`: the account's keys, browser origins and members. `watch`: what
+ * the account saved to look at again, such as shared views; what somebody watches is not for every program that reads.
+ * `triage`: the account's decisions about CVEs.
+ */
+export const SCOPES = ['read', 'manage', 'watch', 'triage'] as const
 
 export type Scope = (typeof SCOPES)[number]
 

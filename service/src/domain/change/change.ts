@@ -1,7 +1,10 @@
 // A change as the change log (catalog.change) describes it.
 
-/** What changed: a CVE, its KEV entry, its EPSS score, the rules, which affect all CVEs, or the whole catalog. */
-type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules' | 'loaded'
+/**
+ * What changed: a CVE, its KEV entry, its EPSS score, an advisory without a CVE, the rules, which affect all CVEs, or the
+ * whole catalog.
+ */
+type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'advisory' | 'rules' | 'loaded'
 
 /** Causes of a change, as explained to callers. */
 export const CHANGE_CAUSES = {
@@ -33,12 +36,20 @@ export const DIFF_MEMBERS = {
   'epss.score': 'EPSS score before and after a jump.',
   'epss.date': 'Day of the EPSS release.',
   'epss.model_version': 'Version of the EPSS model.',
+  'advisory.id':
+    'Id of an advisory without a CVE; as old value null if it is new, as new value null if it was withdrawn.',
   'rules.resolver_version': 'Version of the rules that merge the sources.',
   'rules.policy_version': 'Version of the priority policy.',
   'loaded.cves': 'Number of CVEs after the first load.',
   'loaded.kev': 'Number of KEV entries after the first load.',
   'loaded.eu_kev': 'Number of CVEs in the EU KEV catalog after the first load.',
   'loaded.epss': 'Number of CVEs with an EPSS score after the first load.',
+} as const
+
+/** Members of `fields` that are no members of a record, as explained to callers. */
+export const OTHER_FIELDS = {
+  detail: 'the answer of /detail',
+  affected: 'the affected versions that /match and /sbom compare with',
 } as const
 
 export type DiffMember = keyof typeof DIFF_MEMBERS
@@ -54,10 +65,11 @@ export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
 export interface ChangeContent {
   readonly kind: ChangeKind
   /**
-   * The changed columns of catalog.cve_document, and `kev`, `epss`, `priority` and `detail`. Empty for an added CVE.
+   * The changed columns of catalog.cve_document, and `kev`, `epss`, `priority`, `detail` and `affected`. Empty for an added
+   * CVE.
    */
   readonly fields: readonly string[]
   readonly diff: Diff
-  /** Day of publication of an added CVE. */
+  /** Day of publication of an added CVE or advisory. */
   readonly publishedDay?: string | null
 }

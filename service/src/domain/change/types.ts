@@ -11,6 +11,8 @@ interface TypeRule {
 }
 
 const REJECTED = 'Rejected'
+/** `affected`: the versions that /match and /sbom compare with, which are in no member of a record. */
+const AFFECTED_FIELDS = ['affected', 'cpe', 'configurations']
 const NO_DIFFERENCE: OldAndNew = { old: null, new: null }
 
 const RULES = {
@@ -87,7 +89,7 @@ const RULES = {
   },
   affected_changed: {
     meaning: 'The affected products or versions changed.',
-    applies: ({ fields }) => fields.includes('cpe') || fields.includes('configurations'),
+    applies: ({ fields }) => AFFECTED_FIELDS.some((field) => fields.includes(field)),
   },
   cwe_changed: { meaning: 'The weaknesses changed.', applies: (change) => differs(change, 'enrichment.cwe_list') },
   notice_added: {
@@ -120,6 +122,22 @@ const RULES = {
   epss_model_changed: {
     meaning: 'The EPSS release has another model, so its scores cannot be compared with earlier ones.',
     applies: (change) => differs(change, 'epss.model_version') && compare(change, 'epss.model_version').old !== null,
+  },
+  advisory_published: {
+    meaning: 'An advisory without a CVE is new, such as GHSA-… or GO-…. Listed only if types names it.',
+    applies: (change) => differs(change, 'advisory.id') && compare(change, 'advisory.id').old === null,
+  },
+  advisory_changed: {
+    meaning: 'An advisory without a CVE changed: its packages, versions or rating. Listed only if types names it.',
+    applies: (change) => {
+      const { old, new: current } = compare(change, 'advisory.id')
+      return old !== null && current !== null
+    },
+  },
+  advisory_withdrawn: {
+    meaning:
+      'An advisory without a CVE was withdrawn, or is no longer listed by itself: its source dropped it, or it is now part of a CVE or of another advisory. Listed only if types names it.',
+    applies: (change) => differs(change, 'advisory.id') && compare(change, 'advisory.id').new === null,
   },
   rules_changed: {
     meaning:
@@ -161,6 +179,9 @@ export const RARE_TYPES: readonly ChangeType[] = [
   'rules_changed',
   'unrejected',
 ]
+
+/** Types that are listed only if a caller names them. A change with one of them has no other types. */
+export const TYPES_ON_REQUEST: readonly ChangeType[] = ['advisory_changed', 'advisory_published', 'advisory_withdrawn']
 
 export function findChangeTypes(change: ChangeContent): readonly ChangeType[] {
   const found = (Object.keys(RULES) as (keyof typeof RULES)[]).filter((type) => RULES[type].applies(change))

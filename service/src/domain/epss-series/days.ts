@@ -4,6 +4,9 @@ import { formatDay } from '../instant.ts'
 /** FIRST published no EPSS files before this day. */
 export const FIRST_EPSS_DAY = '2021-04-14'
 
+/** Five years with two leap days. */
+export const MAX_WINDOW_DAYS = 1827
+
 const MS_PER_DAY = 86_400_000
 
 export function addDays(day: string, count: number): string {

@@ -5,7 +5,7 @@ import { type Level, listRanks } from './policy.ts'
 import { prioritize } from './priority.ts'
 import type { SsvcDecision } from './ssvc.ts'
 
-/** What advisories report, other than a vulnerability. */
+/** Kinds of advisories that do not report a vulnerability. */
 export const ADVISORY_KINDS = ['malicious'] as const
 
 export type AdvisoryKind = (typeof ADVISORY_KINDS)[number]

@@ -138,7 +138,7 @@ export const POLICIES = {
           [PUBLIC_EXPLOIT, AUTOMATABLE, TOTAL_IMPACT, NO_EPSS],
         ],
       },
-      { level: UNRATED, title: 'not rated yet', anyOf: [[NO_INFORMATION]] },
+      { level: UNRATED, title: 'not assessed yet', anyOf: [[NO_INFORMATION]] },
       {
         level: 'P3',
         title: 'next cycle',
@@ -248,6 +248,9 @@ function holds({ fact, min = 0 }: Condition, inputs: PolicyInputs): boolean {
 /** Each level has this many ranks, P4 those from 0. */
 export const RANKS_PER_LEVEL = 2000
 
+/** Within a level, exploited CVEs have the ranks from here on; everything else adds up to less. */
+const EXPLOITED_RANKS = 1000
+
 export const MAX_RANK = LEVELS.length * RANKS_PER_LEVEL - 1
 
 /**
@@ -264,7 +267,7 @@ export function rank(facts: DecisionFacts, epss: number | null): number | null {
 export function rankInputs(inputs: PolicyInputs, level: Level): number {
   return (
     listRanks(level).min +
-    (inputs.isExploited ? 1000 : 0) +
+    (inputs.isExploited ? EXPLOITED_RANKS : 0) +
     (inputs.isUsedByRansomware ? 500 : 0) +
     (inputs.isAutomatable ? 250 : 0) +
     (inputs.isTotal ? 125 : 0) +
@@ -281,4 +284,14 @@ export function listRanks(level: Level): { readonly min: number; readonly max: n
 /** Returns null for a CVE without a level. */
 export function findLevelOfRank(stored: number | null): Level | null {
   return stored === null ? null : (LEVELS[LEVELS.length - 1 - Math.floor(stored / RANKS_PER_LEVEL)] ?? null)
+}
+
+/** Returns whether a rank is that of a CVE that is known to be exploited. */
+export function isExploitedRank(stored: number | null): boolean {
+  return stored !== null && stored % RANKS_PER_LEVEL >= EXPLOITED_RANKS
+}
+
+/** Every level is more urgent than none. */
+export function isMoreUrgent(level: Level, than: Level | null): boolean {
+  return than === null || LEVELS.indexOf(level) < LEVELS.indexOf(than)
 }

@@ -53,3 +53,16 @@ const CVE_LIST_PROVIDER = /^(?:cna|adp):/
 export function findSourceOfProvider(provider: string): SourceId | undefined {
   return CVE_LIST_PROVIDER.test(provider) ? 'cve' : PROVIDER_SOURCES.get(provider)
 }
+
+/** Providers whose advisories state the fix of a package in a member of its own, such as the event `fixed` in OSV. */
+const FIX_PROVIDERS: ReadonlySet<string> = new Set(
+  [...PROVIDER_SOURCES].flatMap(([provider, id]) => (DATA_SOURCES[id].packages === undefined ? [] : [provider])),
+)
+
+/**
+ * Returns whether the end of a provider's range is a release that it calls fixed. NVD and the CVE List only say before
+ * which version a range ends.
+ */
+export function namesFixedReleases(provider: string): boolean {
+  return FIX_PROVIDERS.has(provider)
+}

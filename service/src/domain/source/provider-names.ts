@@ -11,7 +11,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map(
 )
 
 /** CNAs whose common name differs from the CVE Program's short name. The keys are short names in lower case. */
-const ORGANISATIONS: Readonly<Record<string, string>> = {
+export const ORGANISATIONS: Readonly<Record<string, string>> = {
   adobe: 'Adobe',
   apache: 'Apache',
   apple: 'Apple',

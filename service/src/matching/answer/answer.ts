@@ -10,12 +10,13 @@ import { readDataSets } from '../coverage/data-sets.ts'
 import { createInventory } from '../judge/conditions.ts'
 import { matchInBatches } from '../match.ts'
 import { estimateWork } from '../read/estimate.ts'
-import { createSuppressions, type Suppression } from '../suppress.ts'
+import { createAssess, type Suppression } from '../suppress.ts'
 import { limitAnswer } from './answer-limit.ts'
 import { createFixPlan } from './fix-plan.ts'
 import { createRenderState, renderComponents } from './render.ts'
 import { selectMatches } from './select-matches.ts'
 import { createMatchSummary } from './summary.ts'
+import { type AppliedTriage, createTriageReport } from './triage-report.ts'
 
 /** Sent to another thread, so all values must be cloneable. */
 export interface MatchCall {
@@ -25,6 +26,8 @@ export interface MatchCall {
   readonly maxMatches: number
   readonly isSameHost: boolean
   readonly suppressions: readonly Suppression[]
+  /** Undefined if the call does not ask for triage. */
+  readonly triage?: AppliedTriage | undefined
   readonly now: Date
 }
 
@@ -35,22 +38,25 @@ export async function* answerMatch(db: Database, call: MatchCall, signal: AbortS
   const matching = {
     confidenceMin: call.confidenceMin,
     inventory: call.isSameHost ? createInventory(components) : undefined,
-    findSuppression: createSuppressions(call.suppressions, now),
+    assess: createAssess(call.suppressions, call.triage?.states ?? [], now),
     findCoverage: judgeCoverage(await readDataSets(db), now).findCoverage,
     estimate: await estimateWork(db, components, 'components'),
   }
   const overview = createMatchSummary()
+  const triage = createTriageReport(call.triage)
   const [state, countText, plan] = [createRenderState(now), limitAnswer(), createFixPlan(call)]
   let done = 0
   yield '{"components":['
   for await (const matched of matchInBatches(db, components, matching, signal)) {
     const selected = selectMatches(matched, call)
     overview.add(selected)
+    triage.add(matched)
     const places = matched.map((_, position) => ({ index: done + position, ref: sent[done + position]?.ref }))
     plan.add(selected, places, countText)
     const texts = await renderComponents(db, selected, places, state)
     for (const [position, text] of texts.entries()) yield countText(done + position === 0 ? text : `,${text}`)
     done += matched.length
   }
-  yield `],"fix_plan":${plan.render(countText)},"overview":${overview.render()},"timestamp":"${formatInstant(now)}"}`
+  yield `],"fix_plan":${plan.render(countText)},"overview":${overview.render()},${triage.render()}`
+  yield `"timestamp":"${formatInstant(now)}"}`
 }

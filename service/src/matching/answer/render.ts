@@ -13,6 +13,7 @@ import { findFixBranch } from '../judge/fix-branch.ts'
 import type { NamedFix } from '../judge/judge.ts'
 import type { Match } from '../match.ts'
 import { readCycles } from '../read/read-cycles.ts'
+import type { Suppression } from '../suppress.ts'
 import { describeReason, renderRange } from './describe.ts'
 import { describeEndOfLife, type EndOfLife, findEndOfLife, renderEndOfLife } from './end-of-life.ts'
 import { renderCoverage } from './render-coverage.ts'
@@ -68,11 +69,24 @@ export async function renderComponents(
         const end = findEndOfLife(match, each.component, findProduct(each.component), now)
         return renderMatch(match, each.component, end, priorities)
       }),
-      suppressed: each.suppressed.map(({ match, entry }) => ({ id: match.subject.id, reason: entry.reason })),
+      suppressed: each.suppressed.map(({ match, entry }) => renderSuppressed(match, entry)),
       ...(each.upgrade && { upgrade_to: renderUpgrade(each.upgrade) }),
       ...(names && { similar_products: names }),
     })
   })
+}
+
+function renderSuppressed({ subject }: Match, { reason, state }: Suppression) {
+  return {
+    id: subject.id,
+    reason,
+    ...(state && {
+      state: state.state,
+      scope: state.scope,
+      version_range: state.versions === '' ? null : state.versions,
+      set_by: state.actor,
+    }),
+  }
 }
 
 function renderMatch(

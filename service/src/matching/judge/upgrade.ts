@@ -2,6 +2,8 @@
 // the ends of ranges; each candidate is judged like the component itself.
 
 import type { Component } from '../../domain/component/component.ts'
+import type { SeenIn } from '../../domain/match-words.ts'
+import { namesFixedReleases } from '../../domain/source/coverage.ts'
 import { isPreRelease } from '../../domain/version/pre-release.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
@@ -22,7 +24,7 @@ import type { VersionJudge } from './version-judge.ts'
 export interface Upgrade {
   /** Null if every candidate has a hit, or if there are too many candidates to judge. */
   readonly version: string | null
-  readonly seenIn: 'fixed_version' | 'range_end' | null
+  readonly seenIn: SeenIn | null
 }
 
 const NONE: Upgrade = { version: null, seenIn: null }
@@ -38,7 +40,7 @@ export const MAX_CANDIDATES = 500
 export function* findUpgrade(
   judged: JudgedComponent,
   hits: readonly Hit[],
-  isListed: (hit: Hit) => boolean,
+  isListed: (hit: Hit, at: JudgedComponent['component']) => boolean,
   versions?: VersionJudge,
 ): Generator<undefined, Upgrade> {
   const { component, product } = judged
@@ -61,20 +63,21 @@ export function* findUpgrade(
     if (known === undefined) left -= 1
     const found = known
       ? known.listed[0]
-      : yield* findListed(judgeSubjects({ ...judged, component: { ...component, version } }, isLater), isListed)
+      : yield* findListedAt({ ...judged, component: { ...component, version } }, isLater, isListed)
     if (found === undefined) return { version: candidate.version, seenIn: candidate.seenIn }
     if (!found.prepared.mayEndEarlier) blocking.push(found.prepared)
   }
   return NONE
 }
 
-function* findListed(
-  judgements: Iterable<Hit | 'unordered' | undefined>,
-  isListed: (hit: Hit) => boolean,
+function* findListedAt(
+  judged: JudgedComponent,
+  isKept: IsKept,
+  isListed: (hit: Hit, at: JudgedComponent['component']) => boolean,
 ): Generator<undefined, Hit | undefined> {
-  for (const hit of judgements) {
+  for (const hit of judgeSubjects(judged, isKept)) {
     yield
-    if (hit !== undefined && hit !== 'unordered' && isListed(hit)) return hit
+    if (hit !== undefined && hit !== 'unordered' && isListed(hit, judged.component)) return hit
   }
   return undefined
 }
@@ -98,7 +101,7 @@ function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: S
 
 export interface Candidate {
   readonly version: string
-  readonly seenIn: 'fixed_version' | 'range_end'
+  readonly seenIn: SeenIn
   /** Index into the product's version texts. */
   readonly index: number
   readonly major: string | undefined
@@ -153,10 +156,10 @@ function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: 
 function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boolean): readonly Candidate[] {
   const candidates = new Map<string, Candidate>()
   for (const { row, fixed: index } of rows) {
-    const { fixed, high, isAffected } = row
+    const { fixed, high, isAffected, source } = row
     // No one upgrades to a commit.
     if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
-    const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
+    const isNamed = fixed !== high || namesFixedReleases(source) || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'
     const known = candidates.get(fixed)?.isPreRelease
     const isEarly = known ?? isPreRelease(fixed, row.scheme)

@@ -19,7 +19,7 @@ export interface VersionJudge {
 
 export function createVersionJudge(
   judged: JudgedComponent,
-  isListed: (hit: Hit) => boolean,
+  isListed: (hit: Hit, at: JudgedComponent['component']) => boolean,
   signal: AbortSignal,
 ): VersionJudge {
   const known = new Map<string, JudgedVersion>()
@@ -35,7 +35,7 @@ export function createVersionJudge(
     await runInSlices(judgeSubjects({ ...judged, component }, undefined, noteUnordered), signal, (found) => {
       if (found === undefined || found === 'unordered') return
       open.add(found.subjectKey)
-      if (isListed(found)) listed.push(found)
+      if (isListed(found, component)) listed.push(found)
     })
     return { listed, open, hasUnordered }
   }

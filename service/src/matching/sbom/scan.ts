@@ -8,12 +8,13 @@ import type { Level } from '../../domain/priority/policy.ts'
 import { createFixPlan } from '../answer/fix-plan.ts'
 import { selectMatches } from '../answer/select-matches.ts'
 import { createMatchSummary } from '../answer/summary.ts'
+import { type AppliedTriage, createTriageReport } from '../answer/triage-report.ts'
 import { judgeCoverage } from '../coverage/coverage.ts'
 import { readDataSets } from '../coverage/data-sets.ts'
 import { createInventory } from '../judge/conditions.ts'
 import { matchInBatches } from '../match.ts'
 import { type Estimate, estimateWork } from '../read/estimate.ts'
-import { createSuppressions, type Suppression } from '../suppress.ts'
+import { createAssess, type Suppression } from '../suppress.ts'
 import { createAnswerWriter } from './answer-writer.ts'
 import { chooseKnownNames } from './choose-names.ts'
 import { createOriginDescriber } from './describe-origin.ts'
@@ -30,6 +31,8 @@ export interface ScanOptions {
   readonly isSameHost: boolean
   readonly format: SbomAnswerFormat
   readonly gate: GateOptions | undefined
+  /** Undefined if the call does not ask for triage. */
+  readonly triage?: AppliedTriage | undefined
   /** The author of a VEX document. */
   readonly author: string
   readonly now: Date
@@ -62,7 +65,7 @@ export async function* scanSbom(
   const matching = {
     confidenceMin,
     inventory: isSameHost ? createInventory(components) : undefined,
-    findSuppression: createSuppressions(suppressions, now),
+    assess: createAssess(suppressions, options.triage?.states ?? [], now),
     findCoverage: judgeCoverage(dataSets, now).findCoverage,
     estimate,
     skipsPlan: format !== 'json',
@@ -73,6 +76,7 @@ export async function* scanSbom(
     createFixPlan(options, createOriginDescriber(sbom)),
   )
   const overview = createMatchSummary()
+  const triage = createTriageReport(options.triage)
   const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
   let done = 0
   yield `{"sbom":${describe(sbom)},`
@@ -81,12 +85,13 @@ export async function* scanSbom(
     done += matched.length
     const selected = selectMatches(matched, options)
     overview.add(selected)
+    triage.add(matched)
     gate?.add(group, matched)
     yield* await writer.add(db, group, selected)
   }
   yield* writer.render(author, now)
   yield `,"overview":${overview.render()},${gate === undefined ? '' : `"gate":${gate.render()},`}`
-  yield `"timestamp":"${formatInstant(now)}"}`
+  yield `${triage.render()}"timestamp":"${formatInstant(now)}"}`
 }
 
 const MAX_SERIAL_LENGTH = 1024

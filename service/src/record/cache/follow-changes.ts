@@ -88,8 +88,8 @@ function applyChanges(listener: ChangeListener, changes: readonly Change[]): voi
   for (const { key, kind } of changes) {
     if (key !== null) listener.evict(key)
     else if (kind === 'epss' || kind === 'kev') listener.evictKevAndEpss()
-    // New rules alone change no record: each changed CVE gets its own row afterwards.
-    else if (kind === 'rules') continue
+    // An advisory is in no record. New rules alone change none: each changed CVE gets its own row afterwards.
+    else if (kind === 'advisory' || kind === 'rules') continue
     else listener.evictAll()
   }
 }

@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
-import type { ChangeType } from '../../domain/change/types.ts'
+import { type ChangeType, TYPES_ON_REQUEST } from '../../domain/change/types.ts'
 import { type Level, listRanks } from '../../domain/priority/policy.ts'
 
 export interface ChangeFilter {
-  /** Undefined accepts every type. */
+  /** Undefined accepts every type except TYPES_ON_REQUEST. */
   readonly types: readonly ChangeType[] | undefined
   /** Minimum rank of the CVE. Undefined accepts every change, even one without a CVE. */
   readonly minRank: number | undefined
@@ -38,7 +38,9 @@ export function createFilter(
 export function matchesFilter({ types, minRank, cause }: ChangeFilter, row: FilteredRow): boolean {
   return (
     (cause === 'all' || row.cause === 'data') &&
-    (types === undefined || types.some((type) => row.types.includes(type))) &&
+    (types === undefined ? !hasAny(row, TYPES_ON_REQUEST) : hasAny(row, types)) &&
     (minRank === undefined || (row.rank !== null && row.rank >= minRank))
   )
 }
+
+const hasAny = (row: FilteredRow, types: readonly ChangeType[]) => types.some((type) => row.types.includes(type))

@@ -4,7 +4,7 @@ import type { Since } from '../../contract/changes.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { ChangeCause, Diff } from '../../domain/change/change.ts'
 import { isAfter, type Position } from '../../domain/change/position.ts'
-import { RARE_TYPES } from '../../domain/change/types.ts'
+import { RARE_TYPES, TYPES_ON_REQUEST } from '../../domain/change/types.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
 import type { ChangeFilter } from './filter.ts'
 import { POSITION, toPosition } from './position-text.ts'
@@ -134,12 +134,14 @@ const RARE = sql`types && ${sql.lit(`{${RARE_TYPES.join(',')}}`)}::text[]`
 const narrowToRareTypes = ({ types }: ChangeFilter): readonly RawBuilder<unknown>[] =>
   types?.every((type) => RARE_TYPES.includes(type)) ? [RARE] : []
 
+const IS_LISTED = sql`not (logged.types && ${sql.lit(`{${TYPES_ON_REQUEST.join(',')}}`)}::text[])`
+
 function acceptedBy({ types, minRank, cause, conditions }: ChangeFilter): RawBuilder<unknown> {
   return sql.join(
     [
       sql`true`,
       ...(cause === 'all' ? [] : [sql`logged.cause = 'data'`]),
-      ...(types === undefined ? [] : [sql`logged.types && ${types}::text[]`]),
+      types === undefined ? IS_LISTED : sql`logged.types && ${types}::text[]`,
       ...(minRank === undefined ? [] : [sql`cve.priority >= ${minRank}`]),
       ...conditions,
     ],

@@ -1,5 +1,5 @@
 import { listMembers } from '../../contract/record/cve-fields.ts'
-import { DIFF_MEMBERS, type Diff, type DiffMember } from '../../domain/change/change.ts'
+import { DIFF_MEMBERS, type Diff, type DiffMember, OTHER_FIELDS } from '../../domain/change/change.ts'
 import { formatPosition } from '../../domain/change/position.ts'
 import { toCveId } from '../../domain/cve-id.ts'
 import type { ChangeRow, LogPage } from './read-log.ts'
@@ -14,7 +14,7 @@ export function renderChange({ seq, at, recordedAt, key, types, cause, fields, d
     cve_id: key === null ? null : toCveId(key),
     types,
     cause,
-    fields: [...listMembers(fields), ...(fields.includes('detail') ? ['detail'] : [])],
+    fields: [...listMembers(fields), ...Object.keys(OTHER_FIELDS).filter((name) => fields.includes(name))],
     diff: renderDiff(diff ?? {}),
   }
 }

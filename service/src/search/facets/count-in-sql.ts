@@ -41,7 +41,7 @@ function buildStatement({ facets, size, names }: FacetQuery, filters: Filters): 
        where ${joinConditions(filters.conditions)}
     )${facets.some(readsProducts) ? HIT_PRODUCTS : sql``}
     select null as facet, null as value, count(*)::integer as count from hits
-     union all ${sql.join(parts, sql` union all `)}`
+     ${parts.length === 0 ? sql`` : sql`union all ${sql.join(parts, sql` union all `)}`}`
 }
 
 /**

@@ -4,6 +4,7 @@ import { optional } from '../../contract/request/parameters.ts'
 import { date, type Moment, moment } from '../../contract/request/value-types.ts'
 import { formatDay } from '../../domain/instant.ts'
 import { testColumn, testNumber } from '../column-values.ts'
+import { COUNTED_CHANGE } from '../counted-changes.ts'
 import { defineFilter } from '../filter.ts'
 
 const notLaterThan = (filter: string) => ({
@@ -77,4 +78,21 @@ export const kevAddedBefore = defineFilter({
   condition: (day) => sql`kev.date_added <= ${formatDay(day)}`,
   test: (day) => testColumn('kev_added', (added) => added !== null && added <= formatDay(day)),
   normalise: formatDay,
+})
+
+export const becameUrgentAfter = defineFilter({
+  label: 'became urgent from',
+  parameter: optional(
+    moment(),
+    'Reached priority P0 or P1 at or after this time because upstream data changed: the change log has a change of type became_urgent. Older changes than the log keeps are not found.',
+  ),
+  lists: ['search'],
+  condition: ({ first }) => sql`cve.cve_key in (
+    select change.cve_key
+      from catalog.change as change
+     where ${COUNTED_CHANGE} and 'became_urgent' = any(change.types) and change.at >= ${first}
+  )`,
+  test: undefined,
+  findsFew: () => true,
+  normalise: ({ first }) => first,
 })

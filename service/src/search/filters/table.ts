@@ -3,6 +3,7 @@ import type { Parameter } from '../../contract/request/parameters.ts'
 import type { Filter, List } from '../filter.ts'
 import { cpe, purl } from './components.ts'
 import {
+  becameUrgentAfter,
   kevAddedAfter,
   kevAddedBefore,
   modifiedAfter,
@@ -68,6 +69,7 @@ const FILTERS = {
   ransomware,
   kev_added_after: kevAddedAfter,
   kev_added_before: kevAddedBefore,
+  became_urgent_after: becameUrgentAfter,
   exploit_maturity: exploitMaturity,
   evidence_min: evidenceMin,
   ssvc_exploitation: ssvcExploitation,

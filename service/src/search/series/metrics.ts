@@ -6,6 +6,7 @@ import type { DayRange } from '../../domain/epss-series/days.ts'
 import { LEVELS, URGENT_LEVELS } from '../../domain/priority/policy.ts'
 import type { EventMetricName, SplitName } from '../../domain/series/metrics.ts'
 import { LOG_START } from '../../record/change-log/since.ts'
+import { COUNTED_CHANGE } from '../counted-changes.ts'
 import { selectValue } from '../facets/facets.ts'
 import type { FilterValues } from '../filters/table.ts'
 
@@ -50,9 +51,6 @@ const PRIORITY: Split = {
 const FIRST_EU_KEV_DAY = sql`(
   select min(date_trunc('day', upstream_at at time zone 'utc')) from catalog.event where kind = 'eu_kev_added'
 )`
-
-/** The condition of the index change_of_counted_type. Changes by rules, operators and EPSS models are not events. */
-const COUNTED_CHANGE = sql`change.cause = 'data' and change.types && '{became_urgent,exploit_added}'::text[]`
 
 const CHANGE = {
   from: sql`catalog.change as change left join catalog.cve as cve on cve.cve_key = change.cve_key`,

@@ -8,25 +8,38 @@ import { formatDay } from '../../domain/instant.ts'
 import { type Bucket, findDefaultStart, listBuckets, MAX_BUCKETS } from '../../domain/series/buckets.ts'
 import { productVendor } from '../filters/names.ts'
 
-export const WINDOW_PARAMETERS = {
+const describeWindow = (defaultLength: string) => ({
   from: optional(
     withExample(date(), '2026-08-01'),
-    'First day of the window, in UTC. Default: so that the window has 90 days, or 13 months with bucket=week and bucket=month.',
+    `First day of the window, in UTC. Default: so that the window has ${defaultLength}.`,
   ),
   to: optional(
     withExample(date(), '2026-08-22'),
     'Last day of the window, in UTC. Default: today, as far as it has passed.',
   ),
   product_vendor: productVendor.parameter,
-}
+})
+
+export const WINDOW_PARAMETERS = describeWindow('90 days')
+export const SERIES_PARAMETERS = describeWindow('90 days, or 13 months with bucket=week and bucket=month')
 
 interface Asked {
   readonly from: Date | undefined
   readonly to: Date | undefined
 }
 
+/** Completes the requested window. Throws 400 for a window that cannot be answered. */
+export function readWindow(asked: Asked, now: Date): DayRange {
+  return findEnds(divideWindow('day', asked, now, ''))
+}
+
 /** Completes the requested window and divides it. Throws 400 for a window that cannot be answered. */
 export function readBuckets(bucket: Bucket, asked: Asked, now: Date): readonly DayRange[] {
+  return divideWindow(bucket, asked, now, bucket === 'month' ? '' : ', or send bucket=month')
+}
+
+/** `advice` ends the message about a window that is too long. */
+function divideWindow(bucket: Bucket, asked: Asked, now: Date, advice: string): readonly DayRange[] {
   const today = formatDay(now)
   const to = asked.to ? formatDay(asked.to) : today
   if (to > today) throw reject('to', to, `a day that is not later than today, which is ${today} in UTC`)
@@ -34,7 +47,6 @@ export function readBuckets(bucket: Bucket, asked: Asked, now: Date): readonly D
   if (from > to) throw reject('from', from, `a day that is not later than to, which is ${to}`)
   const buckets = listBuckets(bucket, { from, to })
   if (buckets) return buckets
-  const advice = bucket === 'month' ? '' : ', or send bucket=month'
   throw reject('from', from, `a later day: a window has at most ${MAX_BUCKETS} ${bucket}s, and to is ${to}${advice}`)
 }
 

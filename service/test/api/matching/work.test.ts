@@ -40,9 +40,9 @@ async function match(...components: ReturnType<typeof component>[]) {
   const matched = await matchComponents(db, components, {
     confidenceMin: 'medium',
     inventory: createInventory(components),
-    findSuppression: (id) => {
+    assess: ({ id }) => {
       suppressions.push(id)
-      return undefined
+      return {}
     },
     findCoverage: findFullCoverage,
   })

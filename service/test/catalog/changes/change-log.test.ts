@@ -168,6 +168,14 @@ describe('Change log: EPSS', () => {
   const ids = CASES.map((_, index) => `CVE-2026-${2000 + index}`)
   const scoresOf = (day: 0 | 1) => Object.fromEntries(CASES.map((pair, index) => [ids[index] ?? '', pair[day]]))
 
+  const readMoved = () =>
+    catalog.selectRows(`
+      select catalog.cve_id(moved.cve_key) as id, types, moved.old, moved.new
+        from catalog.epss_moved moved
+        join catalog.change using (seq)
+       order by moved.seq, moved.cve_key
+    `)
+
   it('has a row for each jump, and one row for the release', async () => {
     await catalog.storeEpss('2026-08-20', scoresOf(0))
     await publishCves(...ids)
@@ -195,6 +203,30 @@ describe('Change log: EPSS', () => {
         types: ['epss_model_changed', 'epss_released'],
         diff: { 'epss.model_version': { old: 'v2026.06.15', new: 'v2026.09.01' } },
       },
+    ])
+  })
+
+  it('keeps every score that a release changed beside the row of the release, also without a jump', async () => {
+    const [lost, gained, same] = ['CVE-2026-2100', 'CVE-2026-2101', 'CVE-2026-2102'] as const
+    await catalog.storeEpss('2026-08-20', { ...scoresOf(0), [lost]: 0.2, [same]: 0.3 })
+    await publishCves(...ids, lost, gained, same)
+    expect(await readMoved()).toEqual([])
+    await catalog.storeEpss('2026-08-21', { ...scoresOf(1), [gained]: 0.4, [same]: 0.3 })
+    await catalog.publish()
+    expect(await readMoved()).toEqual([
+      ...CASES.map(([old, current], index) => ({ id: ids[index], types: ['epss_released'], old, new: current })),
+      { id: lost, types: ['epss_released'], old: 0.2, new: null },
+      { id: gained, types: ['epss_released'], old: null, new: 0.4 },
+    ])
+  })
+
+  it('keeps the scores that a release of another model changed, too', async () => {
+    await catalog.storeEpss('2026-08-20', { [ID]: 0.49 })
+    await publishCves(ID)
+    await catalog.storeEpss('2026-08-21', { [ID]: 0.51 }, 'v2026.09.01')
+    await catalog.publish()
+    expect(await readMoved()).toEqual([
+      { id: ID, types: ['epss_model_changed', 'epss_released'], old: 0.49, new: 0.51 },
     ])
   })
 

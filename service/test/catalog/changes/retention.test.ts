@@ -76,4 +76,16 @@ describe('Change log retention', () => {
     const [start] = await catalog.selectRows<{ since: Date }>('select complete_since as since from catalog.past_start')
     expect(start?.since.toISOString()).toBe(daysAgo(400))
   })
+
+  it('deletes the scores that releases moved after 30 days, and records up to where', async () => {
+    const daysAgo = (days: number) => new Date(catalog.clock.now().getTime() - days * 86_400_000).toISOString()
+    await catalog.selectRows(`
+      insert into catalog.change_time (seq, at)
+      values (5, '${daysAgo(31)}'), (6, '${daysAgo(29)}'), (7, '${daysAgo(0)}')
+    `)
+    await catalog.selectRows('insert into catalog.epss_moved (seq, cve_key) values (4, 1), (5, 1), (5, 2), (6, 1)')
+    await deleteExpiredChanges(catalog.context, [])
+    expect(await catalog.selectRows('select seq from catalog.epss_moved')).toEqual([{ seq: '6' }])
+    expect(await catalog.selectRows('select details_seq from catalog.change_floor')).toEqual([{ details_seq: '5' }])
+  })
 })

@@ -143,6 +143,84 @@ describe('Publisher: an advisory without a CVE', () => {
   })
 })
 
+describe('Change log: an advisory without a CVE', () => {
+  /** Rows as `type old id → new id, cause: touched packages`. */
+  const readLog = async () =>
+    (
+      await catalog.selectRows<{ text: string }>(`
+        select concat_ws(' ', array_to_string(types, ','), coalesce(diff -> 'advisory.id' ->> 'old', 'none'), '→',
+                         coalesce(diff -> 'advisory.id' ->> 'new', 'none')) || ', ' || cause || ': ' || coalesce(
+                 (
+                   select string_agg(product, ', ' order by product)
+                     from catalog.affected_touched touched
+                     join catalog.affected_name using (name_key)
+                    where touched.seq = change.seq and touched.subject_key < 0
+                 ),
+                 ''
+               ) as text
+          from catalog.change
+         where kind = 'advisory' and cve_key is null
+         order by seq
+      `)
+    ).map(({ text }) => text)
+  const OTHER = 'GHSA-2222-2222-2222'
+  const PUBLISHED = `advisory_published none → ${GHSA}, data: lark`
+
+  it('has a row for each new advisory with its packages, and none for a withdrawn one', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await storeGhsa(OTHER, advisory(OTHER, '2.4', { withdrawn: true }))
+    await publish()
+    await publish()
+    expect(await readLog()).toEqual([PUBLISHED])
+  })
+
+  it('has a row for other versions, for another title, and none if only the time of modification differs', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await publish()
+    await storeGhsa(GHSA, advisory(GHSA, '2.6'))
+    await publish()
+    await storeGhsa(GHSA, advisory(GHSA, '2.6', { title: 'A worse flaw in lark' }))
+    await publish()
+    await catalog.selectRows("update source.ghsa_advisory set modified = '2026-08-03T10:00:00Z', content_hash = 'x'")
+    await publish()
+    expect(await readLog()).toEqual([
+      PUBLISHED,
+      `advisory_changed ${GHSA} → ${GHSA}, data: lark`,
+      `advisory_changed ${GHSA} → ${GHSA}, data: `,
+    ])
+  })
+
+  it('has a row with the packages when it is withdrawn, published again, and removed', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await publish()
+    await storeGhsa(GHSA, advisory(GHSA, '2.4', { withdrawn: true }))
+    await publish()
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await publish()
+    await catalog.selectRows('delete from source.ghsa_advisory')
+    await publish()
+    const WITHDRAWN = `advisory_withdrawn ${GHSA} → none, data: lark`
+    expect(await readLog()).toEqual([PUBLISHED, WITHDRAWN, PUBLISHED, WITHDRAWN])
+  })
+
+  it('has a row when it becomes part of a CVE', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await publish()
+    await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'), CVE)
+    await publish()
+    expect((await readLog()).slice(1)).toEqual([`advisory_withdrawn ${GHSA} → none, data: lark`])
+  })
+
+  it('has the cause rules if the source did not change', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await publish()
+    await catalog.selectRows("update catalog.advisory set title = 'As an older version read it', content_hash = ''")
+    await publish()
+    expect((await readLog()).slice(1)).toEqual([`advisory_changed ${GHSA} → ${GHSA}, rules: `])
+  })
+})
+
 describe('Publisher: an advisory that names a CVE without a record', () => {
   it('is published under its own id until the record of the CVE is published', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4', { cve_id: CVE }), CVE)

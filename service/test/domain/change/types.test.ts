@@ -33,6 +33,22 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
     ['kev_added', 'published', 'ransomware_added'],
   ],
   ['a removed CVE', { kind: 'removed', fields: [], diff: {} }, ['removed']],
+  [
+    'a new advisory without a CVE',
+    { kind: 'advisory', fields: [], diff: { 'advisory.id': fromTo(null, 'GHSA-1') } },
+    ['advisory_published'],
+  ],
+  [
+    'a changed advisory without a CVE',
+    { kind: 'advisory', fields: [], diff: { 'advisory.id': fromTo('GHSA-1', 'GHSA-1') } },
+    ['advisory_changed'],
+  ],
+  [
+    'a withdrawn advisory without a CVE',
+    { kind: 'advisory', fields: [], diff: { 'advisory.id': fromTo('GHSA-1', null) } },
+    ['advisory_withdrawn'],
+  ],
+  ['other affected versions alone', changed({}, ['affected']), ['affected_changed']],
   ['another description', changed({}, ['modified', 'description']), ['updated']],
   ['a score in the same band', changed({ severity: fromTo(7.5, 8.1) }), ['score_changed']],
   ['a score in another band', changed({ severity: fromTo(8.9, 9) }), ['score_changed', 'severity_band_changed']],

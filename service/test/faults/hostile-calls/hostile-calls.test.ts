@@ -8,13 +8,16 @@ import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { createDice, type Dice } from '../../support/generator/dice.ts'
 import { startTestService } from '../../support/service.ts'
 import { chooseBySize } from '../../support/size.ts'
-import type { HostileCall } from './calls.ts'
+import { type HostileCall, LIST_PATHS } from './calls.ts'
 import { type Answer, createAnswerCheck, findWrongCharges } from './checks.ts'
 import { type HostileConnection, openConnection } from './connection.ts'
 import { createHostileCall, MUTATIONS } from './mutations.ts'
 
 const CALLS = chooseBySize({ short: 1500, long: 200_000 })
 const CONNECTIONS = 6
+/** A key is no member. Exports are sent in chunks of unknown length, which this test's connections do not read. */
+const NOT_CALLED = ['/api/v1/members/me', '/api/v1/cves/export', '/api/v1/audit/export']
+const reads: ReadonlySet<string> = new Set(LIST_PATHS)
 /** The same seed sends the same calls. Set CHAOS_SEED to repeat a run. */
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)
 
@@ -23,7 +26,7 @@ const keys = Array.from({ length: CONNECTIONS }, createTestKey)
 await given(
   ...keys.map((key) =>
     account('pro')
-      .withKey(key, { scopes: ['read', 'manage'] })
+      .withKey(key, { scopes: ['read', 'manage', 'watch', 'triage'] })
       .withQuota(100_000_000),
   ),
   ...freshDatasets,
@@ -142,7 +145,9 @@ describe('API node under hostile calls', () => {
   it('receives every type of mutation and serves every endpoint that changes no account', () => {
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(Object.keys(MUTATIONS)))
     const served = new Set(answers.filter(({ status }) => status === 200).map(({ endpoint }) => endpoint))
-    const readers = endpoints.filter(({ scope, method }) => scope !== 'manage' || method === 'GET')
+    const readers = endpoints.filter(({ method, path }) =>
+      method === 'GET' ? !NOT_CALLED.includes(path) : reads.has(path),
+    )
     expect(served).toEqual(new Set(readers.map(({ name }) => name)))
   })
 

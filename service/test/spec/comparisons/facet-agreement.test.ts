@@ -8,7 +8,7 @@ import { readInput } from '../../../src/contract/read-input.ts'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
 import { findLevelOfRank } from '../../../src/domain/priority/policy.ts'
 import { applyChanges, type ReadColumns, readAllColumns } from '../../../src/search/columns/read-columns.ts'
-import { countFacetsInMemory } from '../../../src/search/facets/count-in-memory.ts'
+import { countFacetsInMemory, listFiltersForSql } from '../../../src/search/facets/count-in-memory.ts'
 import { countFacetsInSql } from '../../../src/search/facets/count-in-sql.ts'
 import type { FacetCounts, FacetQuery } from '../../../src/search/facets/facet-query.ts'
 import { FACET_NAMES, type FacetName } from '../../../src/search/facets/facets.ts'
@@ -107,7 +107,8 @@ async function expectAgreement({ columns }: ReadColumns, numRuns: number): Promi
   await fc.assert(
     fc.asyncProperty(withoutWords, async (query) => {
       const [expected, facetQuery] = [countNaively(cves, query), toFacetQuery(query)]
-      expect(countFacetsInMemory(columns, facetQuery, undefined)).toEqual(expected)
+      const isInMemory = listFiltersForSql(facetQuery.values).length === 0
+      if (isInMemory) expect(countFacetsInMemory(columns, facetQuery, undefined)).toEqual(expected)
       expect(await countFacetsInSql(db, facetQuery)).toEqual(expected)
     }),
     { numRuns, ...chooseBySize({ short: { seed: 46 }, long: {} }) },

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { startTestService } from '../../support/service.ts'
 
 const INDEX =
-  '<!doctype html><title>Console</title><script type="module" src="/console/assets/index-Ab12_-xy.js"></script>'
+  '<!doctype html><head><title>Console</title><script type="module" src="/console/assets/index-Ab12_-xy.js"></script></head>'
 const SCRIPT = 'export const answer = 42\n'
 
 const parent = await mkdtemp(join(tmpdir(), 'vis-console-'))
@@ -21,11 +21,16 @@ await writeFile(join(folder, 'assets/index-Ab12_-xy.js'), SCRIPT)
 await writeFile(join(folder, 'assets/index-Ab12_-xy.js.gz'), gzipSync(SCRIPT, { level: 9 }))
 await writeFile(join(folder, 'assets/index-Ab12_-xy.js.map'), '{}')
 
+await writeFile(
+  join(folder, 'page-files.json'),
+  '{"/":["assets/today-Ab12_-xy.js"],"/cves/$cveId":["assets/cve-Ab12_-xy.js","assets/shared-Ab12_-xy.js"]}',
+)
+
 const { api } = await startTestService({ consoleFolder: folder })
 const get = (path: string, headers: Record<string, string> = {}) => api.get(path, { key: null, headers })
 
 describe('Console pages', () => {
-  it.each(['/console/', '/console/cves', '/console/cves/CVE-2021-44228?tab=history', '/console/sign-in/'])(
+  it.each(['/console/cves', '/console/cves/CVE-2021-44228/more', '/console/sign-in/'])(
     'get index.html at %s, which browsers revalidate before each use',
     async (path) => {
       const { status, headers, text } = await get(path)
@@ -35,6 +40,23 @@ describe('Console pages', () => {
       expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
     },
   )
+
+  it.each([
+    ['/console/', ['today']],
+    ['/console/cves/CVE-2021-44228?tab=history', ['cve', 'shared']],
+    ['/console/cves/cve-2021-44228/', ['cve', 'shared']],
+  ] as const)('name the scripts of the page %s in its index.html, with an ETag of its own', async (path, names) => {
+    const { headers, text } = await get(path)
+    const { headers: compressed, text: same } = await get(path, { 'Accept-Encoding': 'gzip' })
+
+    const links = names.map(
+      (name) => `<link rel="modulepreload" crossorigin href="/console/assets/${name}-Ab12_-xy.js">`,
+    )
+    expect(text).toBe(INDEX.replace('</head>', `${links.join('')}</head>`))
+    expect([compressed['content-encoding'], same]).toEqual(['gzip', text])
+    expect(headers['etag']).not.toBe((await get('/console/cves')).headers['etag'])
+    expect((await get(path, { 'If-None-Match': headers['etag'] ?? '' })).status).toBe(304)
+  })
 
   it('have a policy without inline scripts, other hosts or embedding', async () => {
     const { headers } = await get('/console/')
@@ -97,6 +119,7 @@ describe('Console pages', () => {
     '/console/robots.txt',
     '/console/assets/index-Ab12_-xy.js.map',
     '/console/index.php',
+    '/console/page-files.json',
   ])('answer 404 for the file %s, which does not exist or is not served', async (path) => {
     const { status, headers } = await get(path)
 

@@ -185,3 +185,41 @@ describe('POST /console/api/v1/cve/batch', () => {
     expect(await countReads(session.accountId)).toBe(50)
   })
 })
+
+describe('Reads of one page of the console', () => {
+  const countReads = (accountId: string) =>
+    count('select day_reads as count from accounts.console_window where account_id = $1', accountId)
+  const page = (id: string) => ({ 'X-Page-Id': id })
+
+  it('count once, also if they are sent at the same time', async () => {
+    const session = await createSession()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => session.get(SEARCH, page('a'.repeat(16)))))
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(await countReads(session.accountId)).toBe(1)
+    await session.get(SEARCH, page('b'.repeat(16)))
+    expect(await countReads(session.accountId)).toBe(2)
+  })
+
+  it('count again after 24 reads, so that an id that is reused gains a bounded factor', async () => {
+    const session = await createSession()
+    for (let read = 0; read < 25; read += 1) await session.get(SEARCH, page('c'.repeat(16)))
+    expect(await countReads(session.accountId)).toBe(2)
+  })
+
+  it('count alone with an id of another session, and with one that no page would send', async () => {
+    const session = await createSession()
+    const other = await createSession()
+    await session.get(SEARCH, page('d'.repeat(16)))
+    await other.get(SEARCH, page('d'.repeat(16)))
+    expect([await countReads(session.accountId), await countReads(other.accountId)]).toEqual([1, 1])
+    for (const id of ['short', 'x'.repeat(65), '']) await session.get(SEARCH, page(id))
+    expect(await countReads(session.accountId)).toBe(4)
+  })
+
+  it('open no page while the limit is reached', async () => {
+    const session = await createSession()
+    await setReads(session.accountId, 0, 50)
+    for (let read = 0; read < 3; read += 1) expect((await session.get(SEARCH, page('e'.repeat(16)))).status).toBe(429)
+  })
+})

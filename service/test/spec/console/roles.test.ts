@@ -82,9 +82,11 @@ describe('Endpoints under /console/api/v1', () => {
   )
 
   it.each(endpoints.filter(({ access, name }) => access === 'key' && !FOR_PROGRAMS.includes(name)))(
-    'include $name as a free read for viewers, or for admins if a key needs the scope manage',
-    ({ console: rule, scope }) => {
-      expect(rule).toMatchObject({ minRole: scope === 'manage' ? 'admin' : 'viewer', cost: 'read' })
+    'include $name as a free read for viewers, unless it manages, changes a state or exports',
+    ({ name, console: rule, scope, method }) => {
+      const changes = scope === 'manage' || (scope === 'triage' && method === 'POST')
+      const cost = name === 'export-cves' ? 'charged' : 'read'
+      expect(rule).toMatchObject({ minRole: changes ? 'admin' : 'viewer', cost })
     },
   )
 })

@@ -314,3 +314,16 @@ describe('Old sessions', () => {
     expect((await session.get(PING)).status).toBe(200)
   })
 })
+
+describe('The list of sessions', () => {
+  it('names the browser in words of the service and a range of addresses, and nothing that the browser sent', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key))
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0 <b>me</b>'
+    const { headers } = await postKey(api, key.key, { 'User-Agent': agent })
+    const session = useCookie(api, (headers['set-cookie'] ?? '').split(';', 1)[0] ?? '')
+    const { json, text } = await session.get('/console/api/sessions', { 'User-Agent': 'curl/8' })
+    expect(json.data.sessions).toMatchObject([{ browser: 'Firefox on Linux', network: '127.0.0.0/24' }])
+    expect(text).not.toContain('142')
+  })
+})

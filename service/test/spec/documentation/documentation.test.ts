@@ -30,9 +30,11 @@ describe('openapi.json: order and introduction', () => {
     expect(tags.map(({ name }: { name: string }) => name)).toEqual([
       'CVEs',
       'Search',
+      'Views',
       'Matching',
       'Priority',
       'Changes',
+      'Triage',
       'KEV',
       'EPSS',
       'Account',

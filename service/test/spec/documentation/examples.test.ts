@@ -7,8 +7,11 @@ import type { Example } from '../../../src/contract/endpoint.ts'
 import { ERRORS } from '../../../src/contract/response/errors.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
-import { addMember } from '../../support/members.ts'
+import { useCookie } from '../../support/console.ts'
+import { addMember, openMemberSession } from '../../support/members.ts'
+import { readRows } from '../../support/run-statements.ts'
 import { createAnswerValidator } from '../../support/schema-assertions.ts'
+import { post } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
 
 const SOURCE = new URL('../../../src/', import.meta.url)
@@ -22,6 +25,7 @@ const service = await startTestService({
 const { api, given } = service
 const [partlyUsed, usedUp, fast] = [createTestKey(), createTestKey(), createTestKey()]
 const [manager, rotated, revoked] = [createTestKey(), createTestKey(), createTestKey()]
+const triager = createTestKey()
 const managed = account('pro')
 await given(
   ...freshDatasets,
@@ -29,12 +33,13 @@ await given(
   account('free').withKey(usedUp).withCreditsLeft(2),
   account('free').withKey(fast),
   managed
-    .withKey(manager, { name: 'deployment', scopes: ['read', 'manage'] })
+    .withKey(manager, { name: 'deployment', scopes: ['read', 'manage', 'watch'] })
     .withKey(rotated, { name: 'nightly-scan' })
     .withKey(revoked, { name: 'old-laptop' })
     .withOrigins('https://app.example'),
+  account('pro').withKey(triager, { name: 'triage', scopes: ['read', 'triage'] }),
 )
-await addMember(service.database.url, { accountId: managed.id, email: 'ada@example.org', role: 'owner' })
+const ada = await addMember(service.database.url, { accountId: managed.id, email: 'ada@example.org', role: 'owner' })
 await addMember(service.database.url, { accountId: managed.id, email: 'alan@example.org', role: 'viewer' })
 await addMember(service.database.url, {
   accountId: managed.id,
@@ -42,7 +47,32 @@ await addMember(service.database.url, {
   role: 'viewer',
   isInvited: true,
 })
+await readRows(
+  service.database.url,
+  `insert into accounts.view (account_id, member_id, is_shared, name, query, columns)
+   values ($1, $2, true, 'Fortinet in KEV', 'kev=true&product_vendor=fortinet&sort=priority_desc', '{priority,epss}')`,
+  [managed.id, ada],
+)
+const session = useCookie(api, await openMemberSession(service.database.url, ada))
 await publishExamples(service.database.url)
+await post(api, triager.key, '/api/v1/triage/bulk', {
+  set: [
+    {
+      cve_id: 'CVE-2021-44228',
+      scope: 'pkg:maven/org.apache.logging.log4j/log4j-core',
+      version_range: '<2.15.0',
+      state: 'under_investigation',
+    },
+    {
+      cve_id: 'CVE-2024-3400',
+      scope: 'cpe:2.3:o:paloaltonetworks:pan-os:*:*:*:*:*:*:*:*',
+      state: 'accepted',
+      action_statement: 'Telemetry is off, and the firewall is replaced in January.',
+      until: '2027-01-31',
+      unless: ['priority_raised'],
+    },
+  ],
+})
 for (const path of ['/api/v1/cve/CVE-2021-44228', '/api/v1/kev?limit=1']) await api.get(path, { key: manager.key })
 
 const judge = createAnswerValidator(endpoints)
@@ -51,12 +81,18 @@ const judge = createAnswerValidator(endpoints)
 const KEYS: Readonly<Record<string, string | null>> = {
   health: null,
   'get-usage': partlyUsed.key,
-  ...Object.fromEntries(endpoints.filter(({ scope }) => scope === 'manage').map(({ name }) => [name, manager.key])),
+  ...Object.fromEntries(endpoints.filter(({ scope }) => scope !== undefined).map(({ name }) => [name, manager.key])),
+  ...Object.fromEntries(endpoints.filter(({ scope }) => scope === 'triage').map(({ name }) => [name, triager.key])),
   'get-usage-breakdown': manager.key,
+  'list-views': manager.key,
+  'get-view': manager.key,
   UNAUTHORIZED: null,
   CREDIT_LIMIT_EXCEEDED: usedUp.key,
   RATE_LIMIT_EXCEEDED: fast.key,
 }
+
+/** Only a member who is signed in can call these. */
+const OF_MEMBERS: ReadonlySet<string> = new Set(['get-own-member', 'mark-seen'])
 
 const CORRELATION_ID = 'req_0198d0c5-7c1e-7b43-9d51-3f2a6c8e4b10'
 
@@ -70,7 +106,7 @@ const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   // In the example of RATE_LIMIT_EXCEEDED, reset_at is the end of the rate limit window; in all other examples it is
   // the end of the month.
   reset_at: name === 'RATE_LIMIT_EXCEEDED' ? '2026-08-22T00:00:42Z' : '2026-09-01T00:00:00Z',
-  ...(Object.hasOwn(KEYS, name) && OF_ACCOUNTS),
+  ...((Object.hasOwn(KEYS, name) || OF_MEMBERS.has(name)) && OF_ACCOUNTS),
 })
 
 /** Values of accounts and keys; their times come from the database clock. */
@@ -80,19 +116,30 @@ const OF_ACCOUNTS = {
   last_four: 'x7Qa',
   time: '2026-08-22T00:00:00Z',
   created_at: '2026-08-01T00:00:00Z',
+  changed_at: '2026-08-22T00:00:00Z',
+  seen_at: '2026-08-22T00:00:00Z',
   expires_at: '2026-08-23T00:00:00Z',
   last_used_day: '2026-08-22',
   from: '2026-08-01',
   to: '2026-08-22',
   day: '2026-08-22',
+  set_at: '2026-08-22T00:00:00Z',
 }
 
 function replaceVolatile(name: string, answer: unknown): unknown {
-  const fixed = fixVolatile(name)
+  const fixed: Readonly<Record<string, unknown>> = {
+    ...fixVolatile(name),
+    ...(name === 'export-triage' && { timestamp: '2026-08-22T00:00:00Z' }),
+  }
   return JSON.parse(
-    JSON.stringify(answer, (member, value: unknown) => (value === null ? null : (fixed[member] ?? value))),
+    JSON.stringify(answer, (member, value: unknown) => (value === null ? null : (fixed[member] ?? value))).replace(
+      /(?<="@id":")urn:uuid:[\da-f-]+/,
+      DOCUMENT_ID,
+    ),
   )
 }
+
+const DOCUMENT_ID = 'urn:uuid:5d0a9f3e-7c1e-4b43-9d51-3f2a6c8e4b10'
 
 /** Omits what the example does not show. */
 function shorten(answer: unknown, only: Example['only'] = {}): unknown {
@@ -115,10 +162,13 @@ function shorten(answer: unknown, only: Example['only'] = {}): unknown {
 async function send(name: string, { request, body, only }: Example): Promise<{ status: number; answer: unknown }> {
   const [method = '', path = ''] = request.split(' ')
   const key = KEYS[name]
-  const { status, json } = await api.send(method, path, {
-    ...(key === undefined ? {} : { key }),
-    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-  })
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const { status, json } = OF_MEMBERS.has(name)
+    ? await session.send(method, `/console${path}`, text)
+    : await api.send(method, path, {
+        ...(key === undefined ? {} : { key }),
+        ...(text === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: text }),
+      })
   return { status, answer: shorten(replaceVolatile(name, json), only) }
 }
 

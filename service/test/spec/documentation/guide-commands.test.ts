@@ -9,7 +9,7 @@ import { createReaderFolder, readFigures, runFigure } from './guide-figures.ts'
 
 const { api, database, given } = await startTestService()
 const key = createTestKey()
-await given(account('pro').withKey(key, { scopes: ['read', 'manage'] }), ...freshDatasets)
+await given(account('pro').withKey(key, { scopes: ['read', 'manage', 'watch', 'triage'] }), ...freshDatasets)
 await publishExamples(database.url)
 
 const settings = { VIS_URL: `http://127.0.0.1:${api.port}`, VIS_API_KEY: key.key }
@@ -30,6 +30,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /"source": "nvd"/,
     /"name": "cisa"/,
     /"maturity": "ransomware"(.|\n)*metasploit +weaponized +exploit/,
+    /"lane": "known"(.|\n)*"epss_movements": \{/,
     /"cve_ids": \[\n +"CVE-2021-44228"\n +\](.|\n)*GHSA-jfh8-c2jp-5v3q +\w+ +CVE-2021-44228/,
     /"total": 2(.|\n)*severity +2 +critical/,
     /"value": "apache"(.|\n)*log4j +apache/,
@@ -99,6 +100,11 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /^Fix plan.*\n1\. apache\/log4j (.*\n)+exit code 1\n$/,
     /^$/,
     new RegExp(`^${LOG4SHELL}\taffected$`, 'm'),
+  ],
+  '/docs/guide/triage': [
+    /^CVE .*\nCVE-2021-23337 +not_affected +suppresses +pkg:npm\/lodash +<4\.17\.21 +2027-01-31 /,
+    /^(CVE .*\n)?SET AT .*\n.* 2 +removed .*\n.* 1 +not_affected /,
+    /^0 created, 0 replaced, 0 unchanged\.\n$/,
   ],
   '/docs/guide/changes': [
     new RegExp(

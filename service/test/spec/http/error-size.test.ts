@@ -2,11 +2,12 @@
 // (threat T-11).
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { SCOPES } from '../../../src/domain/account/scope.ts'
 import { createManager } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
 
 const { api, given } = await startTestService()
-const { key } = await createManager({ given })
+const { key } = await createManager({ given }, SCOPES)
 
 const MAX_BYTES = 8192
 /** A URL may be up to 8 KiB. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { account, createTestKey } from '../../support/builders.ts'
 import { readRows, runStatements } from '../../support/run-statements.ts'
 import { createManager, post, readAudit } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
@@ -108,5 +109,68 @@ describe('The audit log', () => {
     expect((await add('https://a.example')).status).toBe(200)
     expect((await add('https://b.example')).json.error).toMatchObject({ code: 'CONFLICT', details: { limit: 200 } })
     expect(await readAudit(database.url, accountId, 'account.origins')).toHaveLength(200)
+  })
+})
+
+describe('Filters of the audit log, and its export', () => {
+  it('select by who, kind and day, in the list and in the CSV file', async () => {
+    const key = createTestKey()
+    const owner = account('pro').withKey(key, { name: 'manager', scopes: ['read', 'manage'] })
+    await service.given(owner)
+    const send = (path: string, body: object) =>
+      api.send('POST', path, {
+        key: key.key,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await send('/api/v1/origins', { origin: 'https://a.example' })
+    await send('/api/v1/members', { email: 'ada@filters.example', role: 'viewer' })
+    await send('/api/v1/keys', { name: '=1+1', scopes: ['read'] })
+    const list = async (query: string) =>
+      (await api.get(`/api/v1/audit?${query}`, { key: key.key })).json.data.audit as { action: string; actor: string }[]
+    const all = await list('limit=200')
+    const own = all[0]?.actor ?? ''
+    expect((await list('kind=member,key')).map(({ action }) => action)).toEqual([
+      'key.issue',
+      'member.invite',
+      'key.issue',
+    ])
+    expect((await list(`actor=${own}&kind=key`)).map(({ action }) => action)).toEqual(['key.issue'])
+    expect((await list('actor=operator')).every(({ actor }) => actor === 'operator')).toBe(true)
+    expect(await list('actor=member:1')).toEqual([])
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await list('to=2020-01-01')).toEqual([])
+    expect(await list(`from=${today}&to=${today}&limit=200`)).toHaveLength(all.length)
+    expect((await api.get('/api/v1/audit?actor=root', { key: key.key })).json.error.parameter).toBe('actor')
+
+    const { status, headers, raw } = await api.get('/api/v1/audit/export?kind=key', { key: key.key })
+    const lines = raw.toString().split('\r\n')
+    expect([status, headers['content-type'], lines.length]).toEqual([200, 'text/csv; charset=utf-8', 4])
+    expect(lines[0]).toBe('id,time,actor,action,key_id,member_id,details')
+    expect(lines[1]).toMatch(/,key\.issue,\d+,,"\{""name"": ?""=1\+1""/)
+  })
+
+  it('export all entries of several pages, each once', async () => {
+    const key = createTestKey()
+    const owner = account('pro').withKey(key, { scopes: ['read', 'manage'] })
+    await service.given(owner)
+    await readRows(
+      database.url,
+      `insert into accounts.audit (actor, action, account_id)
+       select 'operator', 'account.resume', $1 from generate_series(1, 450)`,
+      [owner.id],
+    )
+    const { raw } = await api.get('/api/v1/audit/export?kind=account', { key: key.key })
+    const ids = raw
+      .toString()
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => Number(line.split(',')[0]))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBeGreaterThanOrEqual(450)
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+    const none = await api.get('/api/v1/audit/export?kind=view', { key: key.key })
+    expect(none.raw.toString()).toBe('id,time,actor,action,key_id,member_id,details\r\n')
   })
 })

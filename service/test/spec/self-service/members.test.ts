@@ -171,7 +171,7 @@ describe('POST /api/v1/members/{member-id}/remove', () => {
 
     expect((await post(api, key, `/api/v1/members/${memberId}/remove`)).status).toBe(200)
 
-    expect((await session.get('/console/api/v1/ping')).status).toBe(401)
+    await expect.poll(async () => (await session.get('/console/api/v1/ping')).status, { timeout: 10_000 }).toBe(401)
     expect((await api.get('/api/v1/ping-lite', { key: secret })).status).toBe(200)
     const { json } = await api.get('/api/v1/audit', { key })
     expect(json.data.audit).toContainEqual(

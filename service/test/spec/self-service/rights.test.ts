@@ -118,6 +118,7 @@ describe('Account management endpoints', () => {
       'add-origin',
       'remove-origin',
       'list-audit',
+      'export-audit',
       'list-members',
       'invite-member',
       'change-member-role',

@@ -43,6 +43,7 @@ const VALUES: ValuesOfParameters = {
   modified_before: day('2022-01-01'),
   kev_added_after: day('2024-01-01'),
   kev_added_before: day('2024-01-01'),
+  became_urgent_after: day('2026-01-01'),
   // Further sources require an enterprise plan.
   vendor: fc.constantFrom('nvd', 'cve'),
   cwe: some('CWE-79', 'CWE-89', 'CWE-352', 'CWE-1'),

@@ -18,6 +18,8 @@ export interface PlainCve extends Omit<SearchValues, 'published' | 'modified' | 
   readonly percentile: number | null
   /** Day of the addition to CISA's KEV catalog. */
   readonly kevAdded: string | null
+  /** Time in seconds at which the CVE became urgent last, according to the change log. */
+  readonly becameUrgent: number | null
   /** Vulnerable products as `vendor/product`. */
   readonly products: readonly string[]
 }
@@ -28,6 +30,9 @@ export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> 
     select ${sql.join(columns)}, catalog.cve_id(cve_key) as id,
            extract(epoch from published)::float8 as published, extract(epoch from modified)::float8 as modified,
            epss.score as epss, percentile, to_char(date_added, 'YYYY-MM-DD') as "kevAdded",
+           (select extract(epoch from max(change.at))::float8
+              from catalog.change
+             where change.cve_key = cve.cve_key and change.cause = 'data' and 'became_urgent' = any(change.types)) as "becameUrgent",
            array(select vendor || '/' || product from catalog.cve_product_name named where named.cve_key = cve.cve_key) as products
       from catalog.cve as cve
       join catalog.epss as epss using (cve_key)
@@ -131,6 +136,7 @@ const FILTERS: Readonly<Record<Exclude<FilterName, 'q' | 'ids' | 'cpe' | 'purl'>
   ransomware: (cve, value) => matchesFlag(cve.isRansomware, value),
   kev_added_after: ({ kevAdded }, value) => kevAdded !== null && kevAdded >= value,
   kev_added_before: ({ kevAdded }, value) => kevAdded !== null && kevAdded <= value,
+  became_urgent_after: ({ becameUrgent }, value) => atLeast(becameUrgent, toStartSeconds(value)),
   exploit_maturity: ({ maturity }, value) => hasAny(value, [MATURITIES[maturity] ?? '']),
   evidence_min: ({ evidenceCount }, value) => atLeast(evidenceCount, value),
   ssvc_exploitation: ({ ssvc }, value) =>

@@ -1,5 +1,5 @@
 // Describes in two sentences what an attacker needs and what impact the attack has.
-import type { CvssMetric, CvssVector } from './cvss-vector.ts'
+import type { CvssMetric, CvssVector } from '../../../text/verdict/cvss-vector.ts'
 
 const PLACES: Readonly<Record<string, string>> = {
   Network: 'over the network',

@@ -35,7 +35,7 @@ export interface TimelineEvent {
   readonly isGone?: boolean
 }
 
-export interface TimelineRow {
+interface TimelineRow {
   readonly kind: EventKind
   readonly label: string
   /** Dated events, oldest first. */
@@ -73,10 +73,6 @@ export function describeKind(kind: EventKind): string {
 
 export function describeMaturity(maturity: Maturity): string {
   return EXPLOIT_MATURITY_WORDS[maturity]
-}
-
-export function isMaturity(text: string): text is Maturity {
-  return Object.hasOwn(EXPLOIT_MATURITY_WORDS, text)
 }
 
 type TimelineRecord = Pick<Cve, 'published' | 'acsc' | 'exploits'>
@@ -123,7 +119,7 @@ function toEvent(item: EvidenceItem): TimelineEvent {
   const { date, date_is, first_seen, url, maturity, gone = false } = item
   const isFirstSeen = date === null && first_seen !== undefined
   return {
-    ...describeItem(item),
+    ...describeEvidence(item),
     day: readDay(date ?? first_seen),
     dayNote: isFirstSeen ? 'first seen here' : DAY_NOTES[date_is ?? ''],
     url,
@@ -132,7 +128,10 @@ function toEvent(item: EvidenceItem): TimelineEvent {
   }
 }
 
-function describeItem(item: EvidenceItem): Pick<TimelineEvent, 'kind' | 'text'> {
+type DescribedItem = Pick<EvidenceItem, 'kind' | 'source' | 'id' | 'module_rank' | 'is_verified' | 'says'> &
+  Partial<Pick<EvidenceItem, 'maturity'>>
+
+export function describeEvidence(item: DescribedItem): Pick<TimelineEvent, 'kind' | 'text'> {
   const { kind, source = 'A source', id = '', module_rank, is_verified, says = '', maturity } = item
   switch (kind) {
     case 'kev':

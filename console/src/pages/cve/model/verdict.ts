@@ -14,7 +14,7 @@ interface VerdictInput {
   readonly source: string | undefined
 }
 
-export const INPUTS: readonly (readonly [name: SsvcInput, label: string, words: Readonly<Record<string, string>>])[] = [
+const INPUTS: readonly (readonly [name: SsvcInput, label: string, words: Readonly<Record<string, string>>])[] = [
   ['exploitation', 'Exploitation', SSVC_EXPLOITATION_WORDS],
   ['automatable', 'Automatable', SSVC_AUTOMATABLE_WORDS],
   ['technical_impact', 'Technical impact', SSVC_IMPACT_WORDS],

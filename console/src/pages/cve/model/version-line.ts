@@ -1,7 +1,8 @@
 // Lays out version ranges on a line. The versions are spread evenly, because the distance between two versions has no
 // meaning. A range with an open end extends to the end of the line.
+
+import { compareVersions } from '../../../text/verdict/version-order.ts'
 import type { FixedVersion, VersionRange } from './product-versions.ts'
-import { compareVersions } from './version-order.ts'
 
 export interface LineBar {
   /** Start and end as fractions of the line, from 0 to 1. */

@@ -1,22 +1,16 @@
-// Weaknesses with names. The names come from the detail record; CVEs without one get common names.
-import type { DetailRecord } from 'vis-sdk'
+// Weaknesses with names. The record has their ids; the console knows the names of common ones.
 import { nameWeakness } from '../../../text/weakness-names.ts'
 
 export interface Weakness {
   readonly id: string
-  readonly name?: string | undefined
-  readonly description?: string | undefined
+  readonly name: string | undefined
   readonly url: string
 }
 
-type DetailWeakness = DetailRecord['technical_details']['cwe'][number]
-
-export function listWeaknesses(ids: readonly string[], named: readonly DetailWeakness[]): readonly Weakness[] {
-  const byId = new Map(named.map((each) => [each.id, each]))
-  return [...new Set([...ids, ...byId.keys()])].map((id) => ({
+export function listWeaknesses(ids: readonly string[]): readonly Weakness[] {
+  return [...new Set(ids)].map((id) => ({
     id,
-    name: byId.get(id)?.name ?? nameWeakness(id),
-    description: byId.get(id)?.description ?? undefined,
+    name: nameWeakness(id),
     url: `https://cwe.mitre.org/data/definitions/${id.slice('CWE-'.length)}.html`,
   }))
 }

@@ -3,8 +3,14 @@ import { ArrowRight } from 'lucide-react'
 import type { Change } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { cutText } from '../../../kit/upstream-text.tsx'
+import {
+  describeCause,
+  listOtherMembers,
+  listTitles,
+  listValueChanges,
+  type ValueChange,
+} from '../../../text/changes.ts'
 import { formatDay, formatTime } from '../../../text/format.ts'
-import { describeCause, listOtherMembers, listTitles, listValueChanges, type ValueChange } from '../model/changes.ts'
 import { Missing } from '../parts/missing.tsx'
 
 interface ChangeListProps {

@@ -1,41 +1,39 @@
 // Fixed versions and commits, by product and source.
-import type { Cve, DetailRecord } from 'vis-sdk'
+import { Fragment } from 'react'
+import type { Cve } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
+import { toDisplayName } from '../../../text/display-name.ts'
+import { formatNumber } from '../../../text/format.ts'
 import { describeSource } from '../../../text/source-names.ts'
 import { findSourcedValue, type StatementLine } from '../model/statements.ts'
 import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
 import { SourceChip } from '../parts/source-chip.tsx'
-import { WhoSaysSo } from '../parts/who-says-so.tsx'
 
-type DetailFix = NonNullable<DetailRecord['fixes']>[number]
+type Fix = NonNullable<Cve['fixes']>[number]
 
-interface FixesPanelProps {
-  readonly cve: Cve
-  readonly detail: DetailRecord | undefined
-  /** Why there is no detail record yet; undefined if it has been read. */
-  readonly pending?: string | undefined
-}
-
-export function FixesPanel({ cve, detail, pending }: FixesPanelProps) {
+export function FixesPanel({ cve }: { readonly cve: Cve }) {
+  const { fixes = [], fixes_omitted = 0 } = cve
   return (
-    <Panel title="Fixes" actions={<WhoSaysSo sources={cve.sources} name="fix" />}>
-      <Fixes cve={cve} detail={detail} pending={pending} />
+    <Panel title="Fixed versions" note="by product and branch">
+      <Fixes cve={cve} fixes={fixes} />
+      {fixes_omitted > 0 && (
+        <p className="mt-2 text-xs text-ink-2">
+          The record leaves out {formatNumber(fixes_omitted)} more fixed versions; the API lists all under /detail.
+        </p>
+      )}
     </Panel>
   )
 }
 
-function Fixes({ cve, detail, pending }: FixesPanelProps) {
-  const fixes = detail?.fixes ?? []
+function Fixes({ cve, fixes }: { readonly cve: Cve; readonly fixes: readonly Fix[] }) {
   if (fixes.length > 0) return <FixesTable fixes={fixes} />
-  if (pending !== undefined) return <Missing>{pending}</Missing>
   const statements = (findSourcedValue(cve.sources, 'fix')?.agreeing ?? []).filter(({ content }) => content !== '')
   return statements.length > 0 ? <Statements lines={statements} /> : <Missing>{explainMissingFix(cve)}</Missing>
 }
 
 /**
- * What sources say about fixes of a CVE that has no detail record with a row per product and branch. The record has one
- * statement per source.
+ * What sources say about fixes of a CVE for which none names a version. The record has one statement per source.
  */
 function Statements({ lines }: { readonly lines: readonly StatementLine[] }) {
   return (
@@ -52,7 +50,7 @@ function Statements({ lines }: { readonly lines: readonly StatementLine[] }) {
   )
 }
 
-export function FixesTable({ fixes }: { readonly fixes: readonly DetailFix[] }) {
+export function FixesTable({ fixes }: { readonly fixes: readonly Fix[] }) {
   return (
     <MoreList items={groupFixes(fixes)} first={6} noun="products">
       {(shown) => (
@@ -82,13 +80,22 @@ export function FixesTable({ fixes }: { readonly fixes: readonly DetailFix[] }) 
   )
 }
 
+/** A package URL may break after a slash; anywhere else only if a part is longer than the cell. */
+const AFTER_SLASH = /(?<=\/)/
+
 type ProductFixes = ReturnType<typeof groupFixes>[number]
 
 function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes, 'key'>) {
   return (
     <tr className="border-t border-line align-top">
-      <td className="py-1.5 pr-3 [overflow-wrap:anywhere]">
-        {name}
+      <td className="min-w-32 py-1.5 pr-3 [overflow-wrap:anywhere]">
+        {name.split(AFTER_SLASH).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name do not change places.
+          <Fragment key={index}>
+            {part}
+            <wbr />
+          </Fragment>
+        ))}
         {isDownstream && <span className="block text-xs text-ink-3">may contain the affected product</span>}
       </td>
       <td className="min-w-34 py-1.5 pr-3 [overflow-wrap:anywhere]">
@@ -100,14 +107,14 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
           </span>
         ))}
       </td>
-      <td className="w-px py-1.5">
+      <td className="w-px py-1.5 sm:whitespace-nowrap">
         <SourceChip source={source} />
       </td>
     </tr>
   )
 }
 
-function groupFixes(fixes: readonly DetailFix[]) {
+function groupFixes(fixes: readonly Fix[]) {
   const groups = Map.groupBy(fixes, ({ vendor, product, package_url, package_name, source }) =>
     [source, package_url ?? '', package_name ?? '', vendor, product].join(' '),
   )
@@ -118,7 +125,7 @@ function groupFixes(fixes: readonly DetailFix[]) {
       branch: fix.branch,
       rivals: describeRivals(fix),
     }))
-    const name = first.package_url ?? [first.vendor, first.product].filter(Boolean).join(' ')
+    const name = first.package_url ?? [first.vendor, first.product].filter(Boolean).map(toDisplayName).join(' ')
     const inside = first.package_name === undefined ? '' : `${first.package_name} in `
     return {
       key,
@@ -140,18 +147,23 @@ function dropRepeated(versions: readonly NamedVersion[]): readonly NamedVersion[
   return [...new Map(versions.map((each) => [`${each.text} ${each.branch}`, each])).values()]
 }
 
-/** Returns for example "NVD: 10.0.17763.4377 (2023-05-15)", or an empty text. */
-function describeRivals({ rivals }: Pick<DetailFix, 'rivals'>): string {
-  return rivals
-    .map(({ version, source, time }) => {
-      const day = time === null || time === undefined ? '' : ` (${time.slice(0, 10)})`
-      return `${describeSource(source)}: ${version}${day}`
+/** Returns for example "NVD names 10.0.17763.4377", or an empty text. */
+function describeRivals({ rivals }: Pick<Fix, 'rivals'>): string {
+  const bySource = Map.groupBy(rivals, ({ source }) => describeSource(source))
+  return [...bySource]
+    .map(([name, found]) => {
+      const [fixed, affected] = [false, true].map((isAffected) =>
+        found.flatMap((rival) => ((rival.affected ?? false) === isAffected ? rival.version : [])).join(', '),
+      )
+      return [fixed && `${name} names ${fixed}`, affected && `${name} has ${affected} in an affected range`]
+        .filter(Boolean)
+        .join('; ')
     })
-    .join(', ')
+    .join('; ')
 }
 
 function explainMissingFix({ enrichment }: Cve): string {
   return enrichment?.patch_available
-    ? 'No source names a fixed version. A source says that a fix exists: see who says so.'
+    ? 'No source names a fixed version. A source says that a fix exists.'
     : 'No source names a fixed version.'
 }

@@ -1,42 +1,30 @@
-// The entry in CISA's KEV catalog: the date added, the due date, and what to do.
+// The entries in the catalogs of known exploited vulnerabilities: when, and what CISA demands. Its due date is among the
+// deadlines, because it binds only US federal agencies.
 import type { Cve } from 'vis-sdk'
-import { Badge } from '../../../kit/badge.tsx'
-import { useNow } from '../../../kit/now.ts'
+import { Panel } from '../../../kit/panel.tsx'
 import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
-import { describeDueDate, toDay } from '../../../text/days.ts'
 import { formatDay } from '../../../text/format.ts'
-import { findEuKevEntry } from '../model/kev-catalogs.ts'
+import { findEuKevEntry } from '../../../text/verdict/kev-catalogs.ts'
 import { ExternalLink } from '../parts/external-link.tsx'
-import { WhoSaysSo } from '../parts/who-says-so.tsx'
 
-export function KevFacts({ cve }: { readonly cve: Cve }) {
+export function KevPanel({ cve }: { readonly cve: Cve }) {
   const { kev } = cve
   return (
-    <>
-      {kev ? <Entry kev={kev} cve={cve} /> : <NoEntry cve={cve} />}
+    <Panel title="Catalogs of exploited CVEs">
+      {kev ? <Entry kev={kev} /> : <NoEntry cve={cve} />}
       <EuEntry cve={cve} />
-    </>
+    </Panel>
   )
 }
 
 const LIST = 'grid grid-cols-[5.25rem_minmax(0,1fr)] gap-x-2 gap-y-1 text-sm'
 
-function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly cve: Cve }) {
-  const now = useNow()
-  const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, toDay(now))
+function Entry({ kev }: { readonly kev: NonNullable<Cve['kev']> }) {
   return (
     <>
       <dl className={LIST}>
-        <dt className="text-ink-2">Added</dt>
-        <dd className="flex items-center gap-2 font-medium">
-          {kev.dateAdded}
-          <WhoSaysSo sources={cve.sources} name="kev" />
-        </dd>
-        <dt className="text-ink-2">Due date</dt>
-        <dd className="flex flex-wrap items-center gap-2 font-medium">
-          {kev.dueDate ?? 'none given'}
-          {due && <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>}
-        </dd>
+        <dt className="text-ink-2">CISA KEV</dt>
+        <dd className="font-medium">since {kev.dateAdded}</dd>
         <dt className="text-ink-2">Ransomware</dt>
         <dd className="font-medium">{kev.knownRansomware ? 'known' : 'not known'}</dd>
         {(kev.vendorProject || kev.product) && (

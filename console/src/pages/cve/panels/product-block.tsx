@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Badge } from '../../../kit/badge.tsx'
 import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatNumber } from '../../../text/format.ts'
+import { joinProductName } from '../../../text/product-name.ts'
+import { compareVersions } from '../../../text/verdict/version-order.ts'
 import {
   describeRange,
   type FixedVersion,
@@ -12,14 +14,19 @@ import {
   type VersionRange,
 } from '../model/product-versions.ts'
 import { layOutVersions } from '../model/version-line.ts'
-import { compareVersions } from '../model/version-order.ts'
 import { MoreList } from '../parts/more-list.tsx'
 import { SourceChip } from '../parts/source-chip.tsx'
 import { VersionBar } from './version-bar.tsx'
 
 const FIRST_RANGES = 8
 
-export function ProductBlock({ product }: { readonly product: ProductVersions }) {
+interface ProductBlockProps {
+  readonly product: ProductVersions
+  /** Products with the same versions. */
+  readonly others?: readonly ProductVersions[]
+}
+
+export function ProductBlock({ product, others = [] }: ProductBlockProps) {
   const rows = toRows(product)
   return (
     <section className="border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
@@ -34,6 +41,7 @@ export function ProductBlock({ product }: { readonly product: ProductVersions })
         {!product.isVulnerable && <Badge>not vulnerable itself</Badge>}
         {product.isAffectedByDefault && <Badge tone="high">versions not listed are affected</Badge>}
       </h3>
+      {others.length > 0 && <Others products={others} />}
       {product.packageUrl && <p className="mb-1 font-mono text-xs break-all text-ink-2">{product.packageUrl}</p>}
       <MoreList items={rows} first={FIRST_RANGES} noun="version ranges">
         {(shown) => (
@@ -54,6 +62,27 @@ export function ProductBlock({ product }: { readonly product: ProductVersions })
         )}
       </MoreList>
     </section>
+  )
+}
+
+const MAX_NAMES = 200
+
+/** The names of the other products of a group, folded because there can be hundreds. */
+function Others({ products }: { readonly products: readonly ProductVersions[] }) {
+  const rest = products.length - MAX_NAMES
+  return (
+    <details className="mb-1.5 text-xs text-ink-2">
+      <summary className="w-fit rounded hover:text-ink">
+        and {formatNumber(products.length)} more {products.length === 1 ? 'product' : 'products'} with the same versions
+      </summary>
+      <p className="mt-1 [overflow-wrap:anywhere]">
+        {products
+          .slice(0, MAX_NAMES)
+          .map(({ vendor, product }) => cutText(joinProductName(vendor, product), 120))
+          .join(', ')}
+        {rest > 0 && ` and ${formatNumber(rest)} more`}
+      </p>
+    </details>
   )
 }
 

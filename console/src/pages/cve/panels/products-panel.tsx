@@ -1,16 +1,15 @@
 // Affected products with their version ranges, grouped by vendor and product.
-import { useMemo, useState } from 'react'
-import type { Cve, DetailRecord } from 'vis-sdk'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Cve } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import { joinProductName } from '../../../text/product-name.ts'
 import { describeSource } from '../../../text/source-names.ts'
 import { type Fix, groupCpeMatches } from '../model/cpe-products.ts'
-import { toNamedProducts } from '../model/named-products.ts'
+import { groupEqualRanges } from '../model/equal-ranges.ts'
 import type { ProductVersions } from '../model/product-versions.ts'
 import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
-import { WhoSaysSo } from '../parts/who-says-so.tsx'
 import { ProductBlock } from './product-block.tsx'
 
 const FIRST_PRODUCTS = 5
@@ -20,54 +19,27 @@ const MAX_VENDOR_BUTTONS = 12
 
 interface ProductsPanelProps {
   readonly cve: Cve
-  readonly detail: DetailRecord | undefined
-  /** Why there is no detail record yet; undefined if it has been read. */
-  readonly pending?: string | undefined
+  /** The products as their source names them, which need a read of their own. */
+  readonly named: ReactNode
 }
 
-export function ProductsPanel({ cve, detail, pending }: ProductsPanelProps) {
-  const fixes = useMemo(() => listFixes(detail), [detail])
+export function ProductsPanel({ cve, named }: ProductsPanelProps) {
+  const fixes = useMemo(() => listFixes(cve), [cve])
   const products = useMemo(() => groupCpeMatches(cve.cpe, fixes), [cve.cpe, fixes])
-  const named = useMemo(() => toNamedProducts(detail?.affected_products.products ?? [], fixes), [detail, fixes])
   const source = cve.enrichment?.cpe_source
   return (
-    <Panel
-      title="Affected versions"
-      note={source ? `products in CPE: ${describeSource(source)}` : undefined}
-      actions={
-        <>
-          <WhoSaysSo sources={cve.sources} name="cpe" isNamed />
-          <WhoSaysSo sources={cve.sources} name="products" isNamed />
-        </>
-      }
-    >
-      {products.length === 0 && named.length === 0 && <Missing>{pending ?? explainMissingProducts(cve)}</Missing>}
-      {products.length === 0 && named.length > 0 && (
-        <p className="mb-3 text-sm text-ink-2">
-          No source names the products in CPE. These are the names of the source.
-        </p>
-      )}
+    <Panel title="Affected versions" note={source ? `products in CPE: ${describeSource(source)}` : undefined}>
       <Remarks cve={cve} />
       {products.length > 0 && <ProductList products={products} />}
-      {named.length > 0 && products.length === 0 && <ProductList products={named} />}
-      {named.length > 0 && products.length > 0 && (
-        <details className="mt-4 border-t border-line pt-2.5">
-          <summary className="w-fit rounded text-sm text-ink-2 hover:text-ink">
-            {formatNumber(named.length)} {named.length === 1 ? 'product' : 'products'} as{' '}
-            {describeSource(detail?.vendor ?? '')} names them
-          </summary>
-          <div className="mt-3">
-            <ProductList products={named} />
-          </div>
-        </details>
-      )}
-      {(products.length > 0 || named.length > 0) && <Legend />}
+      {products.length === 0 && !areProductsNamed(cve) && <Missing>{explainMissingProducts(cve)}</Missing>}
+      {named}
+      {products.length > 0 && <Legend />}
     </Panel>
   )
 }
 
-function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
-  return (detail?.fixes ?? []).map(({ vendor, product, version, is_commit, source }) => ({
+export function listFixes({ fixes = [] }: Cve): readonly Fix[] {
+  return fixes.map(({ vendor, product, version, is_commit, source }) => ({
     vendor,
     product,
     version,
@@ -76,10 +48,16 @@ function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
   }))
 }
 
+/** Whether a source names affected products, with or without CPE. */
+export function areProductsNamed({ sources }: Cve): boolean {
+  return (sources?.products?.stated_by.length ?? 0) > 0
+}
+
 /** Products without a CPE are named only in the detail record, which not every CVE has. */
-function explainMissingProducts({ sources, kev }: Cve): string {
-  if ((sources?.products?.stated_by.length ?? 0) > 0)
+export function explainMissingProducts(cve: Cve): string {
+  if (areProductsNamed(cve))
     return 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
+  const { kev } = cve
   const inKev = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
   return inKev === ''
     ? 'No source names affected products.'
@@ -110,7 +88,7 @@ function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
   )
 }
 
-function ProductList({ products }: { readonly products: readonly ProductVersions[] }) {
+export function ProductList({ products }: { readonly products: readonly ProductVersions[] }) {
   const [filter, setFilter] = useState({ text: '', vendor: '' })
   const vendors = useMemo(() => Map.groupBy(products, ({ vendor }) => vendor), [products])
   const needle = filter.text.trim().toLowerCase().replaceAll(' ', '_')
@@ -149,8 +127,16 @@ function ProductList({ products }: { readonly products: readonly ProductVersions
       {shown.length === 0 ? (
         <Missing>No product matches the filter.</Missing>
       ) : (
-        <MoreList key={`${needle} ${filter.vendor}`} items={shown} first={FIRST_PRODUCTS} step={20} noun="products">
-          {(visible) => visible.map((product) => <ProductBlock key={product.key} product={product} />)}
+        <MoreList
+          key={`${needle} ${filter.vendor}`}
+          items={groupEqualRanges(shown)}
+          first={FIRST_PRODUCTS}
+          step={20}
+          noun="groups of products"
+        >
+          {(visible) =>
+            visible.map(({ product, others }) => <ProductBlock key={product.key} product={product} others={others} />)
+          }
         </MoreList>
       )}
     </>

@@ -7,18 +7,13 @@ import { ExternalLink } from '../parts/external-link.tsx'
 import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
 import { SourceChip } from '../parts/source-chip.tsx'
-import { WhoSaysSo } from '../parts/who-says-so.tsx'
 
 const FIRST_PER_KIND = 4
 
-export function ReferencesPanel({ cve: { references, sources } }: { readonly cve: Cve }) {
+export function ReferencesPanel({ cve: { references } }: { readonly cve: Cve }) {
   const groups = groupReferences(references)
   return (
-    <Panel
-      title="References"
-      note={formatNumber(references.length)}
-      actions={<WhoSaysSo sources={sources} name="references" />}
-    >
+    <Panel title="References" note={formatNumber(references.length)}>
       {groups.length === 0 && <Missing>No source gives a reference.</Missing>}
       <div className="grid items-start gap-x-8 gap-y-4 md:grid-cols-2 2xl:grid-cols-4">
         {groups.map(({ kind, label, references: found }) => (

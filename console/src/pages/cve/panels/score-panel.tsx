@@ -8,11 +8,10 @@ import { type Column, Table } from '../../../kit/tables/table.tsx'
 import { UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatScore } from '../../../text/format.ts'
 import { describeSource } from '../../../text/source-names.ts'
-import { type CvssMetric, readCvssVector } from '../model/cvss-vector.ts'
+import { type CvssMetric, readCvssVector } from '../../../text/verdict/cvss-vector.ts'
+import { listRatingStatements, listRatings, type Rating, type RatingStatement } from '../../../text/verdict/ratings.ts'
 import { describeAttack } from '../model/describe-attack.ts'
-import { listRatingStatements, listRatings, type Rating, type RatingStatement } from '../model/ratings.ts'
 import { Missing } from '../parts/missing.tsx'
-import { WhoSaysSo } from '../parts/who-says-so.tsx'
 
 export function ScorePanel({ cve }: { readonly cve: Cve }) {
   const ratings = listRatings(cve)
@@ -29,7 +28,7 @@ export function ScorePanel({ cve }: { readonly cve: Cve }) {
     ...ratings.map((rating) => ({
       id: rating.version,
       label: `CVSS ${rating.version} · ${formatScore(rating.score)}`,
-      content: <RatingView rating={rating} cve={cve} />,
+      content: <RatingView rating={rating} />,
     })),
     ...(statements.length > 0
       ? [{ id: 'sources', label: 'By source', content: <StatementTable statements={statements} /> }]
@@ -59,7 +58,7 @@ function SeverityWords({ cve }: { readonly cve: Cve }) {
   )
 }
 
-function RatingView({ rating, cve }: { readonly rating: Rating; readonly cve: Cve }) {
+function RatingView({ rating }: { readonly rating: Rating }) {
   const { version, score, vector, isLeading } = rating
   const read = readCvssVector(version, vector)
   return (
@@ -67,7 +66,6 @@ function RatingView({ rating, cve }: { readonly rating: Rating; readonly cve: Cv
       <div className="mb-3 flex flex-wrap items-center gap-2 text-sm">
         <SeverityBadge score={score} version={version} />
         {isLeading && <Badge tone="accent">used in lists and filters</Badge>}
-        <WhoSaysSo sources={cve.sources} name={rating.valueName} />
       </div>
       {read ? (
         <>

@@ -22,7 +22,9 @@ export function MoreList<Item>({ items, first, step = 100, noun, children }: Mor
       {children(items.slice(0, limit))}
       {left > 0 && (
         <p className="mt-2 flex flex-wrap items-center gap-2 text-xs text-ink-2">
-          <Button onClick={() => setLimit(limit + step)}>Show {formatNumber(Math.min(step, left))} more</Button>
+          <Button className="print:hidden" onClick={() => setLimit(limit + step)}>
+            Show {formatNumber(Math.min(step, left))} more
+          </Button>
           <span role="status">
             {formatNumber(limit)} of {formatNumber(items.length)} {noun}
           </span>

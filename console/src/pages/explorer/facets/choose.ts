@@ -1,11 +1,13 @@
 // Which values of a facet are selected, and the state after a person selects or clears one.
 import { FILTERS, type FilterName, splitItems } from '../filters.ts'
 import { type ExplorerState, withFilter } from '../state.ts'
+import { chooseMaturity, listChosenMaturities } from './maturities.ts'
 import type { FacetName } from './specs.ts'
 
 export function listChosen({ filters }: ExplorerState, name: FacetName): readonly string[] {
   if (name === 'year') return findYear(filters.published_after, filters.published_before)
-  return filters[name] === undefined ? [] : splitItems(name, filters[name])
+  const values = filters[name] === undefined ? [] : splitItems(name, filters[name])
+  return name === 'exploit_maturity' ? listChosenMaturities(values) : values
 }
 
 /** Returns the year if the dates are its first and last day. */
@@ -19,6 +21,10 @@ export function chooseValue(state: ExplorerState, name: FacetName, value: string
   if (name === 'year') {
     const from = withFilter(state, 'published_after', isOn ? `${value}-01-01` : undefined)
     return withFilter(from, 'published_before', isOn ? `${value}-12-31` : undefined)
+  }
+  if (name === 'exploit_maturity') {
+    const filter = state.filters[name] === undefined ? [] : splitItems(name, state.filters[name])
+    return withFilter(state, name, chooseMaturity(filter, value, isOn).join(','))
   }
   const chosen = listChosen(state, name)
   if (!isOn) {

@@ -1,5 +1,6 @@
 // The values of a facet, in page order.
 import { isOneItem } from '../filters.ts'
+import { nestExploited } from './maturities.ts'
 import type { FacetCounts } from './read-facet.ts'
 import { type FacetName, listFixedValues } from './specs.ts'
 
@@ -18,7 +19,8 @@ export function listValues(
   const fixed = listFixedValues(name)
   if (fixed) {
     const counts = new Map(counted?.map(({ value, count }) => [value, count]))
-    return Object.keys(fixed).map((value) => ({ value, count: counted && (counts.get(value) ?? 0) }))
+    const listed = Object.keys(fixed).map((value) => ({ value, count: counted && (counts.get(value) ?? 0) }))
+    return name === 'exploit_maturity' ? nestExploited(listed) : listed
   }
   // A filter that separates names with commas cannot contain every name with a comma.
   const values = (counted ?? []).filter(({ value }) => name === 'year' || isOneItem(name, value))

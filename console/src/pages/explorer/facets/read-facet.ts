@@ -5,6 +5,8 @@ import { client } from '../../../data/client.ts'
 /** Values of one facet, most frequent first. */
 export interface FacetCounts {
   readonly values: readonly { readonly value: string; readonly count: number }[]
+  /** Number of CVEs without a value. */
+  readonly none: number
   /** Number of CVEs that match the filters. */
   readonly total: number
 }
@@ -62,10 +64,10 @@ async function send(reads: readonly WaitingRead[]): Promise<void> {
   }
 }
 
-/** Leaves out the CVEs without a value, because most facets have no filter that finds them. */
 function toCounts({ facets, total }: Facets, facet: Facet): FacetCounts {
-  const values = (facets[facet] ?? []).flatMap(({ value, count }) => (value === null ? [] : [{ value, count }]))
-  return { values, total }
+  const counted = facets[facet] ?? []
+  const values = counted.flatMap(({ value, count }) => (value === null ? [] : [{ value, count }]))
+  return { values, none: counted.find(({ value }) => value === null)?.count ?? 0, total }
 }
 
 /** Returns a signal that aborts as soon as no caller waits for the answer. */

@@ -87,5 +87,6 @@ export function describeCovered({
   components_total: components,
   by_coverage_gap: coverage,
 }: Answer['overview']): string {
-  return `${formatNumber(coverage.covered)} of ${formatNumber(components)} components are covered by complete and current databases.`
+  const count = `${formatNumber(coverage.covered)} of ${formatNumber(components)}`
+  return `${count} ${components === 1 ? 'component was' : 'components were'} judged by complete and current databases.`
 }

@@ -4,7 +4,7 @@ import { classNames } from '../../../text/class-names.ts'
 import { formatDay, formatNumber } from '../../../text/format.ts'
 import { titleDataset } from '../../../text/source-names.ts'
 import type { Answer, Groups } from '../result.ts'
-import { describeGap } from '../texts.ts'
+import { describeChecked, describeGap } from '../texts.ts'
 import {
   type CoverageCount,
   countCoverage,
@@ -19,28 +19,42 @@ interface CoverageSummaryProps {
   readonly groups: Groups
 }
 
+/** What was checked and what was not, each reason with a link to its components. */
 export function CoverageSummary({ answer, groups }: CoverageSummaryProps) {
   const counts = countCoverage(answer)
-  if (counts.length === 0) return null
+  const skipped = answer.sbom?.components_skipped_total ?? 0
+  const { components_total: total } = answer.overview
   return (
-    <div className="grid gap-x-8 gap-y-4 border-t border-line pt-3 lg:grid-cols-2">
-      <section aria-labelledby="coverage" className="min-w-0">
-        <h3 id="coverage" className="mb-2 text-sm font-semibold">
-          What was checked
-        </h3>
-        <CoverageBar counts={counts} label={describeCovered(answer.overview)} />
-        <ul className="mt-2 space-y-1.5">
-          {counts.map((each) => (
-            <CoverageLine
-              key={each.gap ?? 'covered'}
-              {...each}
-              hasList={groups.notCovered.some(({ gap }) => gap === each.gap)}
-            />
-          ))}
-        </ul>
-      </section>
-      <Judges answer={answer} />
-    </div>
+    <section aria-labelledby="coverage" className="min-w-0">
+      <h3 id="coverage" className="text-xs font-medium text-ink-3">
+        What was checked
+      </h3>
+      <p className="mt-0.5 text-xl leading-7 font-semibold tracking-tight">{describeChecked(answer)}</p>
+      {counts.length > 0 && (
+        <div className="mt-3">
+          <CoverageBar counts={counts} label={describeCovered(answer.overview)} />
+        </div>
+      )}
+      <ul className="mt-2 divide-y divide-line-2">
+        {counts.map((each) => (
+          <CoverageLine
+            key={each.gap ?? 'covered'}
+            {...each}
+            hasList={groups.notCovered.some(({ gap }) => gap === each.gap)}
+          />
+        ))}
+        {skipped > 0 && (
+          <li className="py-1.5 pl-5.5 text-sm">
+            <span className="font-semibold">{formatNumber(skipped)}</span>{' '}
+            {skipped === 1 ? 'entry was skipped and not checked.' : 'entries were skipped and not checked.'}{' '}
+            <a href="#skipped" className="rounded text-accent underline underline-offset-2">
+              List<span className="sr-only"> of skipped entries</span>
+            </a>
+          </li>
+        )}
+        {total === 0 && <li className="py-1.5 text-sm">The document names no component that can be checked.</li>}
+      </ul>
+    </section>
   )
 }
 
@@ -99,7 +113,7 @@ function CoverageBar({ counts, label }: { readonly counts: readonly CoverageCoun
 function CoverageLine({ gap, count, hitCount, hasList }: CoverageCount & { readonly hasList: boolean }) {
   const id = useId()
   return (
-    <li className="flex gap-2.5 text-sm">
+    <li className="flex gap-2.5 py-1.5 text-sm">
       <svg aria-hidden className="mt-1 size-3 shrink-0 overflow-hidden rounded-sm">
         <defs>
           <Hatching id={id} />
@@ -108,7 +122,7 @@ function CoverageLine({ gap, count, hitCount, hasList }: CoverageCount & { reado
       </svg>
       <span className="min-w-6 shrink-0 font-semibold">{formatNumber(count)}</span>
       <span className={classNames('min-w-0', gap === undefined && 'text-ink-2')}>
-        {gap === undefined ? 'Complete and current databases judge them.' : describeGap(gap)}
+        {gap === undefined ? describeJudged(count, hitCount) : describeGap(gap)}
         {gap !== undefined && hitCount > 0 && (
           <span className="text-ink-2">
             {` ${describeHits(hitCount, count)} affected or possibly affected, and may have more CVEs than are listed.`}
@@ -124,18 +138,24 @@ function CoverageLine({ gap, count, hitCount, hasList }: CoverageCount & { reado
   )
 }
 
+function describeJudged(count: number, hitCount: number): string {
+  const hits = hitCount === 0 ? 'none is hit' : `${formatNumber(hitCount)} ${hitCount === 1 ? 'is' : 'are'} hit`
+  return `judged by complete and current databases: ${hits}, ${formatNumber(count - hitCount)} without a hit.`
+}
+
 function describeHits(hitCount: number, count: number): string {
   if (hitCount === count) return count === 1 ? 'It is' : 'All of them are'
   return `${formatNumber(hitCount)} of them ${hitCount === 1 ? 'is' : 'are'}`
 }
 
-function Judges({ answer }: { readonly answer: Answer }) {
+/** The databases that judged components. */
+export function Judges({ answer }: { readonly answer: Answer }) {
   const judges = listJudges(answer)
   return (
-    <section aria-labelledby="judges" className="min-w-0">
-      <h3 id="judges" className="mb-1 text-sm font-semibold">
-        Who judged them
-      </h3>
+    <section aria-labelledby="judges" className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3">
+      <h2 id="judges" className="mb-1 text-sm font-semibold">
+        Who judged the components
+      </h2>
       {judges.length > 0 && (
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">Databases that judged components</caption>

@@ -4,10 +4,10 @@ import { cveId, date, withExample } from '../../../contract/request/value-types.
 import { noSuchRecord } from '../../../contract/response/errors.ts'
 import { toCveKey } from '../../../domain/cve-id.ts'
 import { isAbsence } from '../../../record/cache/record-cache.ts'
+import { readSeries } from '../../../record/epss-series.ts'
 import { describeAbsence } from '../../cve-record/published.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { readSeries } from './query.ts'
 import { renderSeries } from './render.ts'
 import { findWindow } from './window.ts'
 

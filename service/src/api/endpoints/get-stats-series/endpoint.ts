@@ -8,7 +8,7 @@ import { describeMetric, isLevel, METRIC_NAMES, SPLITS } from '../../../domain/s
 import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { addCounts, countSeries } from '../../../search/series/count-series.ts'
 import { getEventMetric } from '../../../search/series/metrics.ts'
-import { findEnds, readBuckets, WINDOW_PARAMETERS } from '../../../search/series/parameters.ts'
+import { findEnds, readBuckets, SERIES_PARAMETERS } from '../../../search/series/parameters.ts'
 import { readLevels } from '../../../search/series/read-levels.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -21,7 +21,7 @@ const query = {
     'day',
     'Length of a bucket in UTC. A week begins on Monday. The first and the last bucket are shorter if the window begins or ends within them.',
   ),
-  ...WINDOW_PARAMETERS,
+  ...SERIES_PARAMETERS,
 }
 
 function describeSplits(): string {

@@ -7,13 +7,11 @@ import { describeMetric, EVENT_METRIC_NAMES } from '../../../domain/series/metri
 import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { countTop, readCompleteSince, TOP_KINDS } from '../../../search/series/count-top.ts'
 import { getEventMetric } from '../../../search/series/metrics.ts'
-import { findCountedFrom, findEnds, readBuckets, WINDOW_PARAMETERS } from '../../../search/series/parameters.ts'
+import { findCountedFrom, readWindow, WINDOW_PARAMETERS } from '../../../search/series/parameters.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 /** A window is a list of days, like that of a series. */
-const BUCKET = 'day'
-
 export const getStatsTop = defineEndpoint({
   name: 'get-stats-top',
   method: 'GET',
@@ -57,12 +55,12 @@ export const getStatsTop = defineEndpoint({
   },
   // Rejects an invalid window before credits are charged.
   answerWithoutCharge: ({ query }, { now }) => {
-    readBuckets(BUCKET, query, now)
+    readWindow(query, now)
     return undefined
   },
   answer: async ({ query }, { db, now, countInMemory }) => {
     const { of, limit, product_vendor } = query
-    const [{ from, to }, metric] = [findEnds(readBuckets(BUCKET, query, now)), getEventMetric(query.metric)]
+    const [{ from, to }, metric] = [readWindow(query, now), getEventMetric(query.metric)]
     const description = describeMetric(query.metric)
     const completeSince = await readCompleteSince(db, metric)
     const countedFrom = findCountedFrom({ from, to }, completeSince)

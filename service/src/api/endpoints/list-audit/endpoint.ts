@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type OwnAuditEntry, readOwnAudit } from '../../../accounts/own-account.ts'
+import { AUDIT_FILTERS, auditEntrySchema, toAuditFilter } from '../../../contract/audit.ts'
 import { afterParameter } from '../../../contract/cursor.ts'
 import { withDefault } from '../../../contract/request/parameters.ts'
 import { integer } from '../../../contract/request/value-types.ts'
@@ -9,7 +10,6 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { auditEntrySchema } from './schema.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
@@ -45,14 +45,15 @@ export const listAudit = defineEndpoint({
     query: {
       limit: withDefault(integer({ minimum: 1, maximum: MAX_LIMIT }), DEFAULT_LIMIT, 'Maximum number of changes.'),
       after: afterParameter(),
+      ...AUDIT_FILTERS,
     },
   },
-  answer: async ({ query: { limit, after } }, services) => {
+  answer: async ({ query: { limit, after, ...filters } }, services) => {
     // The cursor is bound to the account, so one account's cursor is invalid in another.
-    const scope = { endpoint: 'list-audit', filters: { account: requireCaller(services).accountId } }
+    const scope = { endpoint: 'list-audit', filters: { account: requireCaller(services).accountId, ...filters } }
     const before = services.cursors.decode(scope, after)?.key
     const entries = await actForCaller(services, (accounts, credential) =>
-      readOwnAudit(accounts, credential, { before, count: limit + 1 }),
+      readOwnAudit(accounts, credential, { before, count: limit + 1 }, toAuditFilter(filters)),
     )
     const page = entries.slice(0, limit)
     const last = page.at(-1)

@@ -47,6 +47,9 @@ const TYPE_LABELS: Readonly<Record<ChangeType, string>> = {
   status_changed: 'status changed',
   epss_model_changed: 'new EPSS model',
   epss_released: 'new EPSS scores',
+  advisory_published: 'advisory without CVE published',
+  advisory_changed: 'advisory without CVE changed',
+  advisory_withdrawn: 'advisory without CVE withdrawn',
   rules_changed: 'new rules of the service',
   updated: 'record updated',
 }
@@ -58,7 +61,7 @@ const query = {
   ),
   types: list(
     word(CHANGE_TYPE_NAMES, { anyCase: true, labels: TYPE_LABELS }),
-    'Only changes of these types. next_since moves past the others too.',
+    'Only changes of these types. next_since moves past the others too. Changes of advisories without a CVE (advisory_published, advisory_changed, advisory_withdrawn) are listed only if types names them.',
     {
       example: ['kev_added', 'kev_removed'],
     },

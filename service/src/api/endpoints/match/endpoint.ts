@@ -6,10 +6,12 @@ import { cpeName, packageUrl } from '../../../contract/request/component-types.t
 import { flag, integer, text, word } from '../../../contract/request/value-types.ts'
 import { closedObject, instantSchema } from '../../../contract/response/schemas.ts'
 import { suppressField } from '../../../contract/suppress.ts'
+import { appliedTriageSchema, TRIAGE_USE_DESCRIPTION, TRIAGE_USES } from '../../../contract/triage/applied.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { RATED_LEVELS } from '../../../domain/priority/policy.ts'
 import { DEFAULT_CONFIDENCE } from '../../../matching/judge/confidence.ts'
 import { requirePublished } from '../../cve-record/published.ts'
+import { readAppliedTriage } from '../../self-service/applied-triage.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -60,6 +62,7 @@ const body = {
     'Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the list. Default: true.',
   ),
   suppress: suppressField(),
+  triage: optionalField(word(TRIAGE_USES), TRIAGE_USE_DESCRIPTION),
 }
 
 type Body = BodyOf<typeof body>
@@ -89,6 +92,7 @@ export const matchComponentList = defineEndpoint({
         components: Type.Array(matchedComponentSchema, { description: 'The components, in the order of the request.' }),
         fix_plan: fixPlanSchema(),
         overview: matchSummarySchema,
+        triage: Type.Optional(appliedTriageSchema),
         timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
       },
       'Verdicts of the components.',
@@ -107,7 +111,8 @@ export const matchComponentList = defineEndpoint({
     await requirePublished(services)
     return services.estimateMatch(body.components, services.signal)
   },
-  answer: async ({ body }, { matchComponents, now, signal }) => {
+  answer: async ({ body }, services) => {
+    const { matchComponents, now, signal } = services
     const json = await matchComponents(
       {
         components: body.components,
@@ -116,6 +121,7 @@ export const matchComponentList = defineEndpoint({
         maxMatches: body.matches_per_component ?? DEFAULT_MATCHES,
         isSameHost: body.same_host ?? true,
         suppressions: body.suppress,
+        triage: await readAppliedTriage(services, body.triage),
         now,
       },
       signal,

@@ -3,9 +3,11 @@ import { GATE_PARAMETERS, gateParameters } from '../../../contract/gate.ts'
 import { optional, withDefault } from '../../../contract/request/parameters.ts'
 import { flag, integer, withExample, word } from '../../../contract/request/value-types.ts'
 import { MAX_SBOM_BYTES, MAX_SBOM_COMPONENTS, SBOM_ANSWER_FORMATS, sbomScanSchema } from '../../../contract/sbom.ts'
+import { TRIAGE_USE_DESCRIPTION, TRIAGE_USES } from '../../../contract/triage/applied.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { RATED_LEVELS } from '../../../domain/priority/policy.ts'
 import { requirePublished } from '../../cve-record/published.ts'
+import { readAppliedTriage } from '../../self-service/applied-triage.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -71,6 +73,7 @@ export const scanSbom = defineEndpoint({
         'Adds data.gate: failed if a CVE of this level or a more urgent one affects a component, incomplete if something that counts could not be judged, passed otherwise. The status stays 200.',
       ),
       ...gateParameters,
+      triage: optional(word(TRIAGE_USES), TRIAGE_USE_DESCRIPTION),
     },
   },
   rules: [
@@ -109,6 +112,7 @@ export const scanSbom = defineEndpoint({
         own: query.own ?? [],
         maxDataAge: query.max_data_age,
       },
+      triage: await readAppliedTriage(services, query.triage),
       author: `Account ${requireCaller(services).accountId}`,
       now: services.now,
     }

@@ -9,13 +9,13 @@ import { cveSchema } from '../../../record/record-schema.ts'
 import { estimateBytes, select } from '../../../record/selection-parameters.ts'
 import { filterRules } from '../../../search/filters/rules.ts'
 import { findRequiredPlan } from '../../../search/filters/values/source.ts'
+import { findPage } from '../../../search/find-page.ts'
 import { findUnknownNames } from '../../../search/names/find-unknown-names.ts'
 import { normaliseQuery, PARAMETERS, type Query, requireWords, resolveLimit } from '../../../search/parameters.ts'
 import { resolveComponent } from '../../component-filter.ts'
 import { requirePublished } from '../../cve-record/published.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { findPage } from './query.ts'
 
 export const searchCves = defineEndpoint({
   name: 'search-cves',

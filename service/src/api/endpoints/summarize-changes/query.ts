@@ -26,6 +26,7 @@ export async function countChanges(db: Database, since: Since, until: Position |
       select seq, tag, cve_key, types, cause
         from catalog.change
        where seq > ${from.seq}
+         and kind <> 'advisory'
          and (${until?.seq ?? null}::bigint is null or seq <= ${until?.seq ?? null})
        order by seq
        limit ${MAX_COUNTED}

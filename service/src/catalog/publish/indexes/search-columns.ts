@@ -71,6 +71,9 @@ const SEARCH_COLUMNS: readonly SearchColumn[] = [
   copied('content_hash', hashContent),
 ]
 
+/** The columns of catalog.cve. */
+export const CVE_COLUMNS: readonly string[] = SEARCH_COLUMNS.map(({ name }) => name)
+
 const ALL_STAGED = SEARCH_COLUMNS.flatMap(({ staged }) => staged)
 
 export const STAGED_COLUMNS: readonly string[] = ALL_STAGED.map(({ name }) => name)
@@ -78,6 +81,11 @@ export const STAGED_COLUMNS: readonly string[] = ALL_STAGED.map(({ name }) => na
 export function readStagedValues(published: Published): readonly CopyValue[] {
   return ALL_STAGED.map(({ value }) => value(published))
 }
+
+/** The values of a row of staged_cve, by the columns of catalog.cve into which they will be written. */
+export const STAGED_EXPRESSIONS = sql.join(
+  SEARCH_COLUMNS.map(({ name, expression = sql.id(name) }) => sql`${expression} as ${sql.id(name)}`),
+)
 
 /** Upserts every row of the temporary table staged_cve into catalog.cve. */
 export const UPSERT_SEARCH_COLUMNS = sql`

@@ -4,12 +4,13 @@ import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { ChangeContent } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
-import { mergeAffected } from '../../affected/store.ts'
+import { keepTouched, listTouched, mergeAffected } from '../../affected/store.ts'
 import type { PublicationLog } from '../../changes/log.ts'
 import { addHolds } from '../../epss-history/holds.ts'
 import { UPSERT_SEARCH_COLUMNS } from '../indexes/search-columns.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from '../names/count-names.ts'
 import { findChanges } from './find-changes.ts'
+import { keepChanged, keepRemoved } from './keep-before.ts'
 import { mergeProducts } from './merge-products.ts'
 
 export interface Merged {
@@ -25,10 +26,12 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   // Runs before unchanged CVEs are dropped, because the content hash does not cover these rows.
   await mergeAffected(tx, sql`select cve_key as subject_key from staged_cve`)
   await dropUnchanged(tx)
-  const changes = await findChanges(tx)
+  const changes = addAffected(await findChanges(tx), await listTouched(tx))
   if (changes.length === 0) return { added: 0, changed: 0 }
   const added = changes.filter(({ kind }) => kind === 'added').length
-  await log.append(tx, changes.filter(isShown))
+  const logged = await log.append(tx, changes.filter(isShown))
+  await keepChanged(tx, logged)
+  await keepTouched(tx, logged)
   if (added < changes.length) await subtractStagedNames(tx)
   await UPSERT_SEARCH_COLUMNS.execute(tx)
   await mergeProducts(tx)
@@ -38,6 +41,21 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   await upsertDetails(tx, now)
   await addToEpss(tx)
   return { added, changed: changes.length - added }
+}
+
+interface Change extends ChangeContent {
+  readonly key: CveKey
+}
+
+/** `touched`: CVEs whose affected versions changed. Some of them have no other change. */
+function addAffected(changes: readonly Change[], touched: readonly CveKey[]): readonly Change[] {
+  const rest = new Set(touched)
+  const extended = changes.map((change) =>
+    rest.delete(change.key) && change.kind === 'changed'
+      ? { ...change, fields: [...change.fields, 'affected'] }
+      : change,
+  )
+  return [...extended, ...Array.from(rest, (key): Change => ({ key, kind: 'changed', fields: ['affected'], diff: {} }))]
 }
 
 /** A row that names nothing that changed would tell its reader nothing. */
@@ -167,15 +185,8 @@ export async function removeCves(
   if (keys.length === 0) return 0
   await subtractNames(tx, keys)
   const published = await listPublished(tx, keys)
-  await log.append(
-    tx,
-    published.map(({ key, inEuKev }) => ({
-      key,
-      kind: 'removed',
-      fields: [],
-      diff: inEuKev ? { 'eu_kev.listed': { old: true, new: false } } : {},
-    })),
-  )
+  const logged = await log.append(tx, published.map(toRemoval))
+  await keepRemoved(tx, logged)
   await sql`
     with removed as (
       delete from catalog.cve
@@ -195,6 +206,13 @@ export async function removeCves(
     ), affected as (
       delete from catalog.affected
        where subject_key in (select cve_key from removed)
+      returning subject_key, name_key
+    ), touched as (
+      insert into catalog.affected_touched (seq, subject_key, name_key)
+      select distinct logged.seq, affected.subject_key, affected.name_key
+        from affected
+        join unnest(${logged.map(({ seq }) => seq)}::bigint[], ${logged.map(({ key }) => key)}::bigint[])
+             as logged (seq, subject_key) using (subject_key)
     ), documents as (
       delete from catalog.cve_document
        where cve_key in (select cve_key from removed)
@@ -217,6 +235,13 @@ interface PublishedCve {
   readonly key: CveKey
   readonly inEuKev: boolean
 }
+
+const toRemoval = ({ key, inEuKev }: PublishedCve) => ({
+  key,
+  kind: 'removed' as const,
+  fields: [],
+  diff: inEuKev ? { 'eu_kev.listed': { old: true, new: false } } : {},
+})
 
 async function listPublished(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<readonly PublishedCve[]> {
   const { rows } = await sql<PublishedCve>`

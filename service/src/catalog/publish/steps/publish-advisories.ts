@@ -1,5 +1,5 @@
 // Publishes advisories without a published CVE, such as GHSA-… or GO-…. The publication queue holds only CVEs, so all
-// advisories are compared with the published ones by hash.
+// advisories are compared with the published ones by hash. The change log has a row for each that differs.
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { formatCopyChunks } from '../../../database/copy-line.ts'
@@ -10,15 +10,23 @@ import { OSV_SOURCES } from '../../../domain/source/osv-sources.ts'
 import { SECDB_SOURCE_IDS } from '../../../domain/source/secdb-sources.ts'
 import { groupAdvisories, type NamedAdvisory } from '../../affected/group-advisories.ts'
 import { type Advisory, type AdvisoryRecord, readAdvisory } from '../../affected/read-advisory.ts'
-import { AFFECTED_TARGET, listAffectedValues, mergeAffected, prepareAffected } from '../../affected/store.ts'
+import {
+  AFFECTED_TABLES,
+  AFFECTED_TARGET,
+  listAffectedValues,
+  mergeAffected,
+  prepareAffected,
+} from '../../affected/store.ts'
 import { compareText } from '../../resolve/precedence.ts'
 import { limitStored, type StoredRecord } from '../read/limit-stored.ts'
+import { logRemoved, logWritten, type WrittenAdvisory } from './log-advisories.ts'
 
 /** The advisories of one vulnerability, the leading one first. */
 interface Group {
   readonly id: string
   readonly members: readonly NamedAdvisory[]
   readonly contentHash: Buffer
+  readonly sourceHash: Buffer
 }
 
 /** Number of vulnerabilities in memory at the same time. */
@@ -107,7 +115,8 @@ async function publishChanged(session: Session, tx: Transaction<unknown>): Promi
   const groups = groupAdvisories(stored).map((members) => ({
     id: members[0]?.id ?? '',
     members,
-    contentHash: hash(members),
+    contentHash: hash(members, RESOLVER_VERSION),
+    sourceHash: hash(members),
   }))
   await removeMissing(tx, groups)
   const { rows: published } = await sql<{ id: string; contentHash: Buffer }>`
@@ -120,33 +129,41 @@ async function publishChanged(session: Session, tx: Transaction<unknown>): Promi
   if (changed.length === 0) return
   await prepareAffected(tx)
   for (let done = 0; done < changed.length; done += CHUNK_SIZE) {
-    if (done > 0) await sql`truncate staged_affected`.execute(tx)
+    if (done > 0) await sql`truncate ${AFFECTED_TABLES}`.execute(tx)
     await publishChunk(session, tx, await readGroups(tx, changed.slice(done, done + CHUNK_SIZE)))
   }
 }
 
 /** A new version of the resolver writes all rows again. */
-function hash(members: readonly { readonly id: string; readonly contentHash: Buffer }[]): Buffer {
-  const sum = createHash('sha256').update(RESOLVER_VERSION)
+function hash(members: readonly { readonly id: string; readonly contentHash: Buffer }[], version = ''): Buffer {
+  const sum = createHash('sha256').update(version)
   for (const { id, contentHash } of members) sum.update(id).update(contentHash)
   return sum.digest()
 }
 
 /** Once the CVE is published, the advisory's packages belong to the CVE. */
 async function removeMissing(tx: Transaction<unknown>, groups: readonly Group[]): Promise<void> {
-  await sql`
-    with removed as (
-      delete from catalog.advisory
-       where id <> all (${groups.map(({ id }) => id)}::text[])
-      returning advisory_key
-    )
-    delete from catalog.affected
-     where subject_key in (select -advisory_key from removed)
+  const { rows: missing } = await sql<{ id: string; key: string; isWithdrawn: boolean }>`
+    select id, -advisory_key as key, is_withdrawn as "isWithdrawn"
+      from catalog.advisory
+     where id <> all (${groups.map(({ id }) => id)}::text[])
+     order by id
   `.execute(tx)
+  if (missing.length === 0) return
+  await logRemoved(
+    tx,
+    missing
+      .filter(({ isWithdrawn }) => !isWithdrawn)
+      .map(({ id, key }) => ({ id, key, from: id, to: null, cause: 'data' })),
+  )
+  const keys = missing.map(({ key }) => key)
+  await sql`delete from catalog.affected where subject_key = any (${keys}::bigint[])`.execute(tx)
+  await sql`delete from catalog.advisory where -advisory_key = any (${keys}::bigint[])`.execute(tx)
 }
 
 interface ReadGroup extends Advisory {
   readonly contentHash: Buffer
+  readonly sourceHash: Buffer
 }
 
 async function readGroups(tx: Transaction<unknown>, groups: readonly Group[]): Promise<readonly ReadGroup[]> {
@@ -161,9 +178,9 @@ async function readGroups(tx: Transaction<unknown>, groups: readonly Group[]): P
      where id = any (${ids}::text[])
   `.execute(tx)
   const records = new Map(rows.map((row) => [`${row.feed} ${row.id}`, limitStored(row.feed, row)]))
-  return groups.flatMap(({ members, contentHash }) => {
+  return groups.flatMap(({ members, contentHash, sourceHash }) => {
     const found = members.flatMap(({ feed, id }) => records.get(`${feed} ${id}`) ?? [])
-    return found.length === 0 ? [] : [{ ...readAdvisory(found), contentHash }]
+    return found.length === 0 ? [] : [{ ...readAdvisory(found), contentHash, sourceHash }]
   })
 }
 
@@ -172,27 +189,66 @@ async function publishChunk(
   tx: Transaction<unknown>,
   advisories: readonly ReadGroup[],
 ): Promise<void> {
-  const { rows } = await sql<{ id: string; key: string }>`
-    insert into catalog.advisory (id, source, aliases, kind, title, score, severity_word, priority, decision_facts,
-                                  published, modified, is_withdrawn, content_hash)
-    select id, source, array(select jsonb_array_elements_text(aliases)), kind, title, score, severity_word, priority,
-           decision_facts, published, modified, is_withdrawn, decode(content_hash, 'hex')
-      from jsonb_to_recordset(${JSON.stringify(advisories.map(toColumns))}::jsonb) as changed (
-             id text, source text, aliases jsonb, kind text, title text, score numeric, severity_word text,
-             priority smallint, decision_facts text, published timestamptz, modified timestamptz, is_withdrawn boolean, content_hash text
-           )
-     order by id
-    on conflict (id) do update
-       set source = excluded.source, aliases = excluded.aliases, kind = excluded.kind, title = excluded.title,
-           score = excluded.score, severity_word = excluded.severity_word, priority = excluded.priority,
-           decision_facts = excluded.decision_facts, published = excluded.published, modified = excluded.modified,
-           is_withdrawn = excluded.is_withdrawn, content_hash = excluded.content_hash
-    returning id, (-advisory_key)::text as key
-  `.execute(tx)
-  const keys = new Map(rows.map(({ id, key }) => [id, key]))
+  const written = await upsertAdvisories(tx, advisories)
+  const keys = new Map(written.map(({ id, key }) => [id, key]))
   const values = advisories.flatMap(({ id, affected }) => listAffectedValues(keys.get(id) ?? '', affected))
   await session.copyInto(tx, AFFECTED_TARGET, formatCopyChunks(values))
   await mergeAffected(tx, sql`select unnest(${[...keys.values()]}::bigint[]) as subject_key`)
+  await logWritten(tx, written)
+}
+
+/** An advisory whose time of modification alone differs has not changed for its readers. */
+const SHOWN_COLUMNS = [
+  'source',
+  'aliases',
+  'kind',
+  'title',
+  'score',
+  'severity_word',
+  'priority',
+  'decision_facts',
+  'published',
+  'is_withdrawn',
+]
+const listShown = (table: string) => sql.join(SHOWN_COLUMNS.map((name) => sql`${sql.id(table)}.${sql.id(name)}`))
+
+async function upsertAdvisories(
+  tx: Transaction<unknown>,
+  advisories: readonly ReadGroup[],
+): Promise<readonly WrittenAdvisory[]> {
+  const { rows } = await sql<WrittenAdvisory>`
+    with written as (
+      insert into catalog.advisory (id, source, aliases, kind, title, score, severity_word, priority, decision_facts,
+                                    published, modified, is_withdrawn, content_hash, source_hash)
+      select id, source, array(select jsonb_array_elements_text(aliases)), kind, title, score, severity_word, priority,
+             decision_facts, published, modified, is_withdrawn, decode(content_hash, 'hex'), decode(source_hash, 'hex')
+        from jsonb_to_recordset(${JSON.stringify(advisories.map(toColumns))}::jsonb) as changed (
+               id text, source text, aliases jsonb, kind text, title text, score numeric, severity_word text,
+               priority smallint, decision_facts text, published timestamptz, modified timestamptz, is_withdrawn boolean,
+               content_hash text, source_hash text
+             )
+       order by id
+      on conflict (id) do update
+         set source = excluded.source, aliases = excluded.aliases, kind = excluded.kind, title = excluded.title,
+             score = excluded.score, severity_word = excluded.severity_word, priority = excluded.priority,
+             decision_facts = excluded.decision_facts, published = excluded.published, modified = excluded.modified,
+             is_withdrawn = excluded.is_withdrawn, content_hash = excluded.content_hash,
+             source_hash = excluded.source_hash
+      returning *
+    )
+    -- The statement reads the rows as they were before it.
+    select written.id, (-written.advisory_key)::text as key,
+           coalesce(not published.is_withdrawn, false) as "wasListed",
+           not written.is_withdrawn as "isListed",
+           (${listShown('written')}) is distinct from (${listShown('published')}) as differs,
+           coalesce(written.source_hash = published.source_hash, false) as "hasSameSource",
+           (written.published at time zone 'utc')::date::text as "publishedDay"
+      from written
+      left join catalog.advisory published
+        on published.advisory_key = written.advisory_key
+     order by written.id
+  `.execute(tx)
+  return rows
 }
 
 function toColumns(advisory: ReadGroup) {
@@ -211,5 +267,6 @@ function toColumns(advisory: ReadGroup) {
     modified,
     is_withdrawn: advisory.isWithdrawn,
     content_hash: advisory.contentHash.toString('hex'),
+    source_hash: advisory.sourceHash.toString('hex'),
   }
 }

@@ -33,6 +33,10 @@ export async function publishEpss(session: Session, tx: Transaction<unknown>): P
   if (stored === undefined) return undefined
   const isNextDay = await followsStoredDays(tx, published, stored)
   const thresholds = await readThresholds(tx, stored.model, sql`select score from source.epss_score`)
+  // The release's row in the change log follows the jumps, so its number is not known yet.
+  await sql`
+    create temporary table moved_score (cve_key bigint, old double precision, new double precision) on commit drop
+  `.execute(tx)
   const { changed, jumps } = await publishScores(tx, stored.date, thresholds)
   await sql`
     insert into catalog.epss_release (scored_at, model_version, revision, thresholds, known_from, is_hold_stale)
@@ -48,8 +52,20 @@ export async function publishEpss(session: Session, tx: Transaction<unknown>): P
   await storeRelease(session, tx, { ...stored, thresholds })
   const release = compareReleases(published, stored)
   const hasComparableScores = release['epss.model_version'] === undefined
-  await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
+  const logged = await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
+  await keepMovedScores(tx, logged.at(-1)?.seq)
   return changed
+}
+
+/** `seq` is the number of the release's row in the change log; undefined during a first load, which has no such row. */
+async function keepMovedScores(tx: Transaction<unknown>, seq: string | undefined): Promise<void> {
+  if (seq === undefined) return
+  await sql`
+    insert into catalog.epss_moved (seq, cve_key, old, new)
+    select ${seq}::bigint, cve_key, old, new
+      from moved_score
+     order by cve_key
+  `.execute(tx)
 }
 
 const toChange = (key: CveKey | null, diff: Diff): LoggedChange => ({
@@ -107,7 +123,8 @@ interface Jump {
 }
 
 /**
- * Also returns the scores that jumped (domain/change/epss-jump.ts). Queues the CVEs whose record changes with the score:
+ * Also returns the scores that jumped (domain/change/epss-jump.ts), and lists all that moved in the temporary table
+ * moved_score. Queues the CVEs whose record changes with the score:
  * its detail records (decision D12), or its priority, because the CVE gets or loses a threshold, its first score, or its
  * last one. At most about 2,000 CVEs a day cross a threshold.
  */
@@ -136,6 +153,12 @@ async function publishScores(
          and (stored.score, stored.percentile, stored.held_since)
              is distinct from (published.score, published.percentile, published.held_since)
       returning published.cve_key, stored.old_score, stored.score, stored.old_held_since, stored.held_since
+    ), moved as (
+      insert into moved_score (cve_key, old, new)
+      select cve_key, old_score, score
+        from changed
+       where score is distinct from old_score
+         and not exists (select from catalog.first_load where finished_at is null)
     ), queued as (
       insert into source.publication_queue (cve_id, feed)
       select catalog.cve_id(cve_key), 'epss'

@@ -21,6 +21,7 @@ import {
 } from '../names/product-names.ts'
 import { readReferenceData } from '../read/read-reference-data.ts'
 import { readSourceData } from '../read/read-source-data.ts'
+import { keepKev } from './keep-before.ts'
 import { type Merged, merge, removeCves } from './merge.ts'
 import { countProducts } from './merge-products.ts'
 import { assertStorable, type PublicationError, recordPublicationErrors } from './publication-errors.ts'
@@ -82,7 +83,7 @@ export async function publishIds(
   await recordPublicationErrors(tx, ids, outcome.errors, now)
   await storeLearntNames(tx, ids, outcome.learnt)
   const removed = await removeCves(tx, log, outcome.removed)
-  await log.appendOtherKevChanges(tx)
+  await keepKev(tx, await log.appendOtherKevChanges(tx))
   await publishEvents(tx, events, { failed: outcome.errors.map(({ cveId }) => cveId), now })
   await countProducts(tx)
   await countNames(tx)

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import { type CopyValue, formatCopyChunks } from '../../../database/copy-line.ts'
 import type { Session } from '../../../database/session.ts'
-import { AFFECTED_TARGET, listAffectedValues, prepareAffected } from '../../affected/store.ts'
+import { AFFECTED_TABLES, AFFECTED_TARGET, listAffectedValues, prepareAffected } from '../../affected/store.ts'
 import type { Published } from '../../render/published.ts'
 import { toStoredCveKey } from '../cve-key.ts'
 import { readStagedValues, STAGED_COLUMNS } from '../indexes/search-columns.ts'
@@ -44,9 +44,9 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
 }
 
 export async function clearStage(tx: Transaction<unknown>): Promise<void> {
-  await sql`truncate staged_cve, staged_product, staged_alias, staged_affected, staged_document, staged_detail`.execute(
-    tx,
-  )
+  await sql`
+    truncate staged_cve, staged_product, staged_alias, ${AFFECTED_TABLES}, staged_document, staged_detail
+  `.execute(tx)
 }
 
 const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`

@@ -10,6 +10,7 @@ import { fixes } from './fixes.ts'
 import { priority } from './priority.ts'
 import { remediations } from './remediations.ts'
 import { sources } from './sources.ts'
+import { timeline } from './timeline.ts'
 
 /**
  * The add-ons in the order in which every response has them (decision D1). The order also affects the content hash of
@@ -27,6 +28,7 @@ export const ADD_ONS = [
   remediations,
   aliases,
   events,
+  timeline,
 ] as const
 
 export type AddOnName = (typeof ADD_ONS)[number]['name']

@@ -58,49 +58,91 @@ const STATEMENT_CONTENTS = {
   Kev: { removed_at: Type.Optional(instantSchema('Time at which CISA removed the entry.')) },
 } as const satisfies Readonly<Record<string, TProperties>>
 
+/** Rules that several values share. */
+const UNION = 'all sources together'
+const BY_SCORE = 'NVD, then the CNA, CISA, Red Hat, GitHub and others'
+const BY_CISA = 'newest assessment of CISA, then of others'
+
 type StatementForm = keyof typeof STATEMENT_CONTENTS
 
-/** The values in the order of the response, each with a description and the form of the statements about it. */
+/**
+ * The values in the order of the response, each with a description, the form of the statements about it, and how the
+ * service chooses the record's value from them.
+ */
 const SOURCED_VALUES = {
-  source_tag: ['Records from which the CVE was merged, by data source.', 'Text'],
-  published: ['Publication time.', 'Text'],
-  modified: ['Newest content change. The value of each statement is its time.', 'Plain'],
-  description: ['Description.', 'Text'],
-  severity: ['Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.', 'Rating'],
+  source_tag: [
+    'Records from which the CVE was merged, by data source.',
+    'Text',
+    'first source that describes the CVE, NVD and the CVE List first',
+  ],
+  published: ['Publication time.', 'Text', 'NVD, then the CVE List and others'],
+  modified: [
+    'Newest content change. The value of each statement is its time.',
+    'Plain',
+    'newest change of all sources',
+  ],
+  description: ['Description.', 'Text', 'NVD, then the CVE List and others'],
+  severity: [
+    'Score in the member severity. The scores of other sources are in cvss_v3_1 to cvss_v2_0.',
+    'Rating',
+    'CVSS 3.1, then 3.0, 4.0 and 2.0',
+  ],
   severity_word: [
     'Severity in the words of the sources, only for a CVE without a score. The service does not turn a word into a number.',
     'Text',
+    'words of each source, never turned into a score',
   ],
-  status: ['Status. The source is rules if no source states one.', 'DerivableText'],
-  tags: ['Tags. The record has those of all sources.', 'Tags'],
-  cvss_v3_1: ['CVSS 3.1 or 3.0 score.', 'Rating'],
-  cvss_v4_0: ['CVSS 4.0 score.', 'Rating'],
-  cvss_v2_0: ['CVSS 2.0 score.', 'Rating'],
-  weaknesses: ['Weaknesses (CWE). The record has those of all sources.', 'Weakness'],
-  cpe: ['CPE matches. The record has those of one source.', 'DerivableCount'],
-  products: ['Affected products and packages, as the sources name them.', 'Count'],
+  status: [
+    'Status. The source is rules if no source states one.',
+    'DerivableText',
+    'NVD; the newest if sources disagree about a rejection',
+  ],
+  tags: ['Tags. The record has those of all sources.', 'Tags', UNION],
+  cvss_v3_1: ['CVSS 3.1 or 3.0 score.', 'Rating', BY_SCORE],
+  cvss_v4_0: ['CVSS 4.0 score.', 'Rating', BY_SCORE],
+  cvss_v2_0: ['CVSS 2.0 score.', 'Rating', BY_SCORE],
+  weaknesses: ['Weaknesses (CWE). The record has those of all sources.', 'Weakness', UNION],
+  cpe: [
+    'CPE matches. The record has those of one source.',
+    'DerivableCount',
+    'one source: NVD, then Anchore, the CVE List and others',
+  ],
+  products: ['Affected products and packages, as the sources name them.', 'Count', UNION],
   references: [
     'References. Each counts for the source that the record names; links that the service builds are derived.',
     'DerivableCount',
+    UNION,
   ],
-  exploitation: ['Exploitation (SSVC): none, poc or active.', 'Text'],
-  automatable: ['Automatable (SSVC): yes or no.', 'Text'],
-  technical_impact: ['Technical impact (SSVC): partial or total.', 'Text'],
-  fix: ['Statement that a fix exists: it names a fixed version or a patch.', 'Fix'],
+  exploitation: [
+    'Exploitation (SSVC): none, poc or active.',
+    'Text',
+    'most serious of the newest statement of each source',
+  ],
+  automatable: ['Automatable (SSVC): yes or no.', 'Text', BY_CISA],
+  technical_impact: ['Technical impact (SSVC): partial or total.', 'Text', BY_CISA],
+  fix: [
+    'Statement that a fix exists: it names a fixed version or a patch.',
+    'Fix',
+    'fixed version of the product itself before a link to a patch',
+  ],
   conclusions: [
     'What the service concludes where sources contradict each other about affected versions, in words. It changes no statement of a source.',
     'DerivableText',
+    'computed by this service',
   ],
-  kev: ['KEV entry.', 'Kev'],
-  epss: ['EPSS score.', 'Plain'],
-  acsc: ['ACSC notices. The time is that of the newest one.', 'Count'],
-  exploits: ['Public exploits. The date is that of the newest one.', 'Count'],
-  attack: ['ATT&CK techniques.', 'DerivableCount'],
-} as const satisfies Readonly<Record<string, readonly [description: string, form: StatementForm]>>
+  kev: ['KEV entry.', 'Kev', 'catalog of CISA'],
+  epss: ['EPSS score.', 'Plain', 'release of FIRST'],
+  acsc: ['ACSC notices. The time is that of the newest one.', 'Count', UNION],
+  exploits: ['Public exploits. The date is that of the newest one.', 'Count', UNION],
+  attack: ['ATT&CK techniques.', 'DerivableCount', 'techniques that people assigned before derived ones'],
+} as const satisfies Readonly<Record<string, readonly [description: string, form: StatementForm, rule: string]>>
 
 export type SourcedValueName = keyof typeof SOURCED_VALUES
 
-const valueSchema = ([description, form]: readonly [string, StatementForm]) => {
+/** How the service chooses each value from the statements of sources, in words for people. */
+export const SOURCE_RULES = Object.fromEntries(Object.entries(SOURCED_VALUES).map(([name, [, , rule]]) => [name, rule]))
+
+const valueSchema = ([description, form]: readonly [string, StatementForm, string]) => {
   const members: TProperties = { ...origin, ...STATEMENT_CONTENTS[form] }
   const statement = closedObject(members, 'Statement of one source.', `${form}Statement`)
   return closedObject(

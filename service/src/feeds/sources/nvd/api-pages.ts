@@ -25,7 +25,7 @@ export interface ApiSettings {
 
 export type Query = Readonly<Record<string, string>>
 
-/** What an endpoint of NVD's API lists. */
+/** An endpoint of NVD's API that answers in pages, with the kind of its items. */
 export interface PageKind {
   readonly container: ContainerKind
   readonly maxSize: number

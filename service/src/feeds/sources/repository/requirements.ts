@@ -112,7 +112,7 @@ function isEmpty({ low, high }: Interval): boolean {
   return order > 0 || (order === 0 && !(low.isIncluded && high.isIncluded))
 }
 
-/** Of intervals with the same start, the patched one comes first: its start is a fix. */
+/** Orders intervals by start. Of two with the same start, the patched one comes first, because its start is a fix. */
 function compareStarts(a: Unaffected, b: Unaffected): number {
   if (a.low === undefined || b.low === undefined) return Number(a.low !== undefined) - Number(b.low !== undefined)
   return compareLows(a.low, b.low) || Number(b.isPatched) - Number(a.isPatched)

@@ -17,7 +17,7 @@ import type { MatchedComponent } from '../../match.ts'
 import { type ComponentLabel, labelSkipped, type NamedComponent } from '../document/name-component.ts'
 import type { Sbom } from '../document/read-sbom.ts'
 import { compileGlob } from './glob.ts'
-import { listReasons } from './reasons.ts'
+import { BY_CALL, listHidden, listReasons } from './reasons.ts'
 
 /** Sent to another thread, so all values must be cloneable. */
 export interface GateOptions {
@@ -56,6 +56,7 @@ export function createGate(options: GateOptions, sbom: Sbom, sets: readonly Data
       for (const [position, each] of matched.entries()) {
         const named = group[position]
         if (named === undefined) continue
+        for (const [by, ids] of listHidden(each, failOn)) tally.hide(by, named, ids)
         const judge = ({ findCoverage, levels }: typeof usual) =>
           listReasons({ matched: each, failOn, coverage: findCoverage(each.component), levels })
         const isExempt = isOwn(named.label)
@@ -113,6 +114,8 @@ interface Tally {
   /** Counts a reason unless an allowance accepts it. If no entry is given, the reason concerns the whole document. */
   add(reason: GateReason, entry: NamedEntry | undefined, ids: readonly string[]): void
   exempt(nature: Nature, entry: NamedEntry): void
+  /** Counts an entry with hits that would count if nobody had hidden them. */
+  hide(by: string, entry: NamedEntry, ids: readonly string[]): void
   /** Counts an entry whose data is accepted only because of `max_data_age`. */
   acceptAge(entry: NamedEntry): void
   sum(): object
@@ -129,6 +132,7 @@ function createTally({ failOn, allow, maxDataAge }: GateOptions): Tally {
   const reasons = new Map<GateReason, Listed>()
   const natures = new Map<Nature, Listed>()
   const stale = createListed()
+  const hidden = new Map<string, Listed & { hits: number }>()
   const allowances = allow.map(({ reason, pattern }) => ({
     reason,
     pattern,
@@ -145,6 +149,12 @@ function createTally({ failOn, allow, maxDataAge }: GateOptions): Tally {
       count(listed, entry, ids)
     },
     exempt: (nature, entry) => count(getOrCreate(natures, nature), entry, []),
+    hide: (by, entry, ids) => {
+      const found = hidden.get(by) ?? { ...createListed(), hits: 0 }
+      hidden.set(by, found)
+      found.hits += ids.length
+      count(found, entry, ids)
+    },
     acceptAge: (entry) => count(stale, entry, []),
     sum: () => {
       const words = REASONS.filter((reason) => reasons.has(reason))
@@ -165,7 +175,8 @@ function createTally({ failOn, allow, maxDataAge }: GateOptions): Tally {
           const listed = natures.get(nature)
           return listed === undefined ? [] : [{ nature, ...listed }]
         }),
-        warnings: [...listWarnings(allow, maxDataAge)],
+        hidden: [...hidden].map(([by, { hits, ...listed }]) => ({ set_by: by, hits_total: hits, ...listed })),
+        warnings: [...listWarnings(allow, maxDataAge), ...[...hidden].map(([by, { hits }]) => warnOfHidden(by, hits))],
       }
     },
   }
@@ -190,6 +201,11 @@ function count(listed: Listed, entry: NamedEntry | undefined, ids: readonly stri
     name: label.purl ?? label.cpe ?? [label.name, label.version].filter(Boolean).join(' '),
     ...(ids.length > 0 && { ids: ids.slice(0, MAX_GATE_IDS) }),
   })
+}
+
+function warnOfHidden(by: string, hits: number): string {
+  const what = hits === 1 ? '1 hit that would count is hidden' : `${hits} hits that would count are hidden`
+  return by === BY_CALL ? `${what} by entries of suppress.` : `${what} by triage states that ${by} set.`
 }
 
 /** Allowances that, without a pattern, hide every gap of that type. */

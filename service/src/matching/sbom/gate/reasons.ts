@@ -55,6 +55,19 @@ export function listReasons(judged: JudgedComponent): readonly FoundReason[] {
 
 const COMPONENT_REASONS = Object.keys(CHECKS) as ComponentReason[]
 
+/** Stands for the entries of suppress, which belong to nobody's account. */
+export const BY_CALL = 'suppress'
+
+/** Lists hits that would be a reason if nobody had hidden them, by who hid them. */
+export function listHidden(
+  { suppressed }: MatchedComponent,
+  failOn: Level,
+): readonly (readonly [by: string, ids: readonly string[]])[] {
+  const counting = suppressed.filter(({ match }) => isUnrated(match.subject.rank) || isAtLevel(match, failOn))
+  const byActor = Map.groupBy(counting, ({ entry }) => entry.state?.actor ?? BY_CALL)
+  return [...byActor].map(([by, hits]) => [by, hits.map(({ match }) => match.subject.id)])
+}
+
 function listIds(matches: readonly Match[]): readonly string[] | undefined {
   return matches.length === 0 ? undefined : matches.map(({ subject }) => subject.id)
 }

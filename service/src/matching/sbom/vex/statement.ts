@@ -78,7 +78,9 @@ function investigate({ subject, reason }: Named & { readonly reason: string }): 
   return { ...identify({ subject }), status: 'under_investigation', reason, action: undefined }
 }
 
-function repeatJudgement(named: Named, { reason, isFixed }: Suppression): VexStatement {
+function repeatJudgement(named: Named, { reason, isFixed, state }: Suppression): VexStatement {
+  // Who accepts a risk does not say that it does not exist.
+  if (state?.state === 'accepted') return { ...identify(named), status: 'affected', reason, action: reason }
   return { ...identify(named), status: isFixed === true ? 'fixed' : 'not_affected', reason, action: undefined }
 }
 

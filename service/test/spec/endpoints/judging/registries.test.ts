@@ -98,6 +98,13 @@ describe("A package of a registry that GitHub's advisories cover", () => {
     expect(await match(purl)).toEqual(['no_known_advisory', null])
   })
 
+  it('has a fix that the advisory names, not only the end of a range', async () => {
+    const body = JSON.stringify({ components: [{ purl: 'pkg:hex/lark@1.1.0' }] })
+    const { data } = (await api.send('POST', '/api/v1/match', { body })).json
+    expect(data.components[0].upgrade_to).toMatchObject({ version: '1.2.0', seen_in: 'fixed_version' })
+    expect(data.fix_plan).toMatchObject([{ to_version: '1.2.0', seen_in: 'fixed_version' }])
+  })
+
   it('is possibly affected if its version is a commit, which has no order', async () => {
     const commit = '0e58ed8671d6b60d0890c21b07f8835ace038e67'
     expect(await match(`pkg:githubactions/tj-actions/changed-files@${commit}`)).toEqual(['possibly_affected', null])

@@ -190,4 +190,12 @@ describe('GET /api/v1/stats/top', () => {
       names: [{ value: 'box', count: 2 }],
     })
   })
+
+  it('says how long a window can be', async () => {
+    const { status, json } = await api.get('/api/v1/stats/top?of=vendor&metric=published&from=2020-01-01&to=2026-08-01')
+    expect([status, json.error.message]).toEqual([
+      400,
+      'from must be a later day: a window has at most 400 days, and to is 2026-08-01',
+    ])
+  })
 })

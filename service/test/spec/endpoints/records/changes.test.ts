@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { limitWaits } from '../../../../src/api/admission/limit-waits.ts'
 import { openPool } from '../../../../src/database/postgres.ts'
 import { listRanks } from '../../../../src/domain/priority/policy.ts'
 import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
 import { nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
 import { account, createTestKey } from '../../../support/builders.ts'
+import { emptyChangeLog, type LoggedChange, logChange } from '../../../support/catalog/change-log.ts'
 import { cve, epssRelease, requireCveKey, withdrawnCve } from '../../../support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../../support/cleanup.ts'
 import { startTestService } from '../../../support/service.ts'
@@ -21,23 +21,8 @@ const pool = openPool(
 )
 cleanUpAfterTests(() => pool.close())
 
-interface Row {
-  readonly id?: string | null
-  readonly types?: readonly string[]
-  readonly cause?: string
-  readonly fields?: readonly string[]
-  readonly diff?: object | null
-}
-
-/** Writes a row to the change log, as the publisher does. */
-async function log({ id = null, types = ['updated'], cause = 'data', fields = [], diff = null }: Row): Promise<void> {
-  await sql`
-    insert into catalog.change (cve_key, kind, types, cause, fields, diff)
-    values (${id === null ? null : requireCveKey(id)}, ${id === null ? 'epss' : 'changed'}, ${types}::text[], ${cause},
-            ${fields}::text[], ${diff === null ? null : JSON.stringify(diff)}::jsonb)
-  `.execute(pool.db)
-}
-
+const log = (row: LoggedChange) => logChange(pool.db, row)
+const emptyLog = () => emptyChangeLog(pool.db)
 const get = (query: string, options?: Parameters<typeof api.get>[1]) => api.get(`/api/v1/changes?${query}`, options)
 const read = async (query: string) => (await get(query)).json.data
 const readNow = async (): Promise<string> => (await read('since=now')).next_since
@@ -67,10 +52,6 @@ function readConnections(metrics: string, state: string): number {
   return Number(line?.split(' ').at(-1))
 }
 
-async function emptyLog(): Promise<void> {
-  await sql`truncate catalog.change restart identity`.execute(pool.db)
-  await sql`update catalog.change_floor set data_seq = 0, complete_seq = 0`.execute(pool.db)
-}
 beforeEach(emptyLog)
 
 describe('GET /api/v1/changes', () => {
@@ -78,7 +59,7 @@ describe('GET /api/v1/changes', () => {
     await log({
       id: ID,
       types: ['kev_updated', 'ransomware_added'],
-      fields: ['decision_facts', 'more_evidence', 'kev', 'detail'],
+      fields: ['decision_facts', 'more_evidence', 'kev', 'detail', 'affected'],
       diff: { 'kev.knownRansomware': { old: false, new: true } },
     })
     const data = await read('since=start')
@@ -89,7 +70,7 @@ describe('GET /api/v1/changes', () => {
           cve_id: ID,
           types: ['kev_updated', 'ransomware_added'],
           cause: 'data',
-          fields: ['kev', 'exploits', 'priority', 'detail'],
+          fields: ['kev', 'exploits', 'priority', 'detail', 'affected'],
           diff: { 'kev.knownRansomware': { old: false, new: true } },
         },
       ],
@@ -142,6 +123,27 @@ describe('GET /api/v1/changes', () => {
     const data = await read('since=start&types=kev_added,kev_removed')
     expect(listIds(data)).toEqual(['CVE-2026-1001'])
     expect(data).toMatchObject({ next_since: data.newest, has_more: false })
+  })
+
+  it('lists and counts changes of advisories without a CVE only if types names them', async () => {
+    const diff = { 'advisory.id': { old: null, new: 'GHSA-jfh8-c2jp-5v3q' } }
+    await log({ kind: 'advisory', types: ['advisory_published'], diff })
+    await log({ id: ID, types: ['score_changed'] })
+    expect(listIds(await read('since=start'))).toEqual([ID])
+    const named = await read('since=start&types=advisory_published')
+    expect(named.changes).toMatchObject([{ cve_id: null, types: ['advisory_published'], diff }])
+    const { json } = await api.get('/api/v1/changes/summary?since=start')
+    expect(json.data).toMatchObject({ changes_total: 1, by_type: { score_changed: 1 } })
+  })
+
+  it('does not end a wait for a change of an advisory that types does not name', async () => {
+    await waitUntilFollowed()
+    const position = await readNow()
+    await log({ kind: 'advisory', types: ['advisory_published'] })
+    await waitUntilFollowed()
+    const startedAt = performance.now()
+    expect((await read(`since=${position}&wait=1`)).changes).toEqual([])
+    expect(performance.now() - startedAt).toBeGreaterThan(900)
   })
 
   const logOthers = (count: number) =>
@@ -368,19 +370,6 @@ describe('GET /api/v1/changes: wait', () => {
     expect(inUse, 'no connection of the pool is in use').toBe(0)
     await log({ id: ID })
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]))
-  })
-
-  it('lets a limited number of calls from all accounts wait on a node', () => {
-    const limit = limitWaits({ perOwner: 2, perNode: 3 }, () => {})
-    const answered: string[] = []
-    const enter = (owner: string) => limit.enter(owner, () => answered.push(owner))
-    enter('a')
-    enter('a')
-    enter('b')
-    expect(() => enter('b'), 'an account with its equal share').toThrow('Too many calls wait')
-    enter('c')
-    expect(answered, 'the account with the most waiting calls loses one').toEqual(['a'])
-    expect(() => enter('d')).toThrow('Too many calls wait')
   })
 
   // Must be the last test: the node stays draining.

@@ -238,7 +238,7 @@ describe('CSAF provider: other documents', () => {
   })
 })
 
-/** What a list says, and the reason of the rejections or of the failure. */
+/** Lists of documents that a hostile provider could send, each with the reason why the feed rejects entries or fails. */
 const BAD_LISTS: readonly (readonly [what: string, list: string, reason: RegExp])[] = [
   ['leads out of the folder', '"../../etc/passwd.json","2026-08-21T09:00:00Z"\n', /not of the form/],
   ['leads out of the folder in encoded form', '"%2e%2e/%2e%2e/x.json","2026-08-21T09:00:00Z"\n', /not of the form/],

@@ -1,0 +1,57 @@
+// What a line about a CVE shows besides its event: names, level, EPSS, whether a fix is named.
+import { queryOptions } from '@tanstack/react-query'
+import type { Level, ListedCve } from 'vis-sdk'
+import { splitCpe } from '../text/cpe-name.ts'
+import { toDisplayName } from '../text/display-name.ts'
+import { joinProductName } from '../text/product-name.ts'
+import { toSummary } from '../text/summary.ts'
+import { nameWeakness } from '../text/weakness-names.ts'
+import { client } from './client.ts'
+
+/** Most ids that one search accepts. */
+export const MAX_ROW_IDS = 50
+
+export interface RowFacts {
+  /** Vendor and product, or undefined if no source names one. */
+  readonly product: string | undefined
+  /** Name of the weakness, or else the beginning of the description. */
+  readonly about: string
+  readonly level: Level | undefined
+  readonly epss: number | undefined
+  readonly hasFix: boolean
+}
+
+const FIELDS = ['cve_id', 'description', 'kev', 'epss', 'enrichment', 'priority', 'cpe'] as const
+
+/** Reads the facts of at most MAX_ROW_IDS CVEs in one call. */
+export function rowFactsQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['cves', 'row-facts', ids.toSorted().join(',')],
+    enabled: ids.length > 0,
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, RowFacts>> => {
+      const include = ['priority', 'enrichment'] as const
+      const { items } = await client.search({ ids, fields: FIELDS, include, limit: ids.length, signal }).page()
+      return new Map(items.map((row) => [row.cve_id, toFacts(row)]))
+    },
+  })
+}
+
+type Row = ListedCve<(typeof FIELDS)[number]>
+
+function toFacts({ description, kev, epss, enrichment, priority, cpe }: Row): RowFacts {
+  const weakness = enrichment?.cwe_list?.map((id) => nameWeakness(id)).find((name) => name !== undefined)
+  return {
+    product: kev ? joinProductName(kev.vendorProject ?? '', kev.product ?? '') : nameFirstProduct(cpe),
+    about: weakness ?? toSummary(description),
+    level: priority?.level ?? undefined,
+    epss: epss?.score,
+    hasFix: enrichment?.patch_available === true,
+  }
+}
+
+function nameFirstProduct(cpe: Row['cpe']): string | undefined {
+  const first = cpe?.find(({ vulnerable }) => vulnerable)
+  if (!first) return undefined
+  const { vendor, product } = splitCpe(first.criteria)
+  return joinProductName(toDisplayName(vendor), toDisplayName(product))
+}

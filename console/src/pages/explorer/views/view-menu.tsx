@@ -1,0 +1,172 @@
+// The views: choosing one, saving the list as one, and changing those that the person may change.
+import { useNavigate } from '@tanstack/react-router'
+import { Bookmark, Check } from 'lucide-react'
+import { useState } from 'react'
+import type { View, ViewList } from 'vis-sdk'
+import { Badge } from '../../../kit/badge.tsx'
+import { Button } from '../../../kit/controls/button.tsx'
+import { ConfirmDialog } from '../../../kit/controls/confirm-dialog.tsx'
+import { FormError } from '../../../kit/controls/form-error.tsx'
+import { Menu, MenuItem } from '../../../kit/controls/menu.tsx'
+import { sortViews } from '../../../text/views.ts'
+import type { ExplorerState } from '../state.ts'
+import { SaveDialog } from './save-dialog.tsx'
+import { toUpdate, useViewChanges, type ViewChanges } from './view-changes.ts'
+import { differsFromView, movePlaces, toViewContent } from './view-state.ts'
+
+interface ViewMenuProps {
+  readonly state: ExplorerState
+  /** The view in the address; undefined if there is none. */
+  readonly view: View | undefined
+  /** Undefined until the views are loaded. */
+  readonly list: ViewList | undefined
+}
+
+type OpenDialog = 'save' | 'rename' | 'remove' | undefined
+
+/** Buttons in the header of the list. */
+export function ViewMenu({ state, view, list }: ViewMenuProps) {
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const navigate = useNavigate()
+  const views = list?.views ?? []
+  const open = (id: string | undefined) => void navigate({ to: '/cves', search: id === undefined ? {} : { view: id } })
+  const change = useViewChanges((changed) => open(changed?.id))
+  const rights = list?.rights
+  const mayChange = view !== undefined && !view.built_in && (view.own || rights?.saves_shared === true)
+  const isChanged = view !== undefined && differsFromView(state, view)
+  const close = () => {
+    setDialog(undefined)
+    change.reset()
+  }
+  return (
+    <>
+      {isChanged && <Badge tone="unrated">changed</Badge>}
+      {isChanged && mayChange && (
+        <Button
+          onClick={() => view && change.mutate({ kind: 'change', view, ...toUpdate(view), ...toViewContent(state) })}
+          disabled={change.isPending}
+        >
+          Save changes
+        </Button>
+      )}
+      <Button onClick={() => setDialog('save')} disabled={!rights}>
+        {view === undefined ? 'Save view' : 'Save as'}
+      </Button>
+      <ViewPicker views={views} view={view} onOpen={open} />
+      {mayChange && <ViewActions view={view} views={views} rights={rights} change={change} onDialog={setDialog} />}
+      {dialog === undefined && change.error && (
+        <div className="w-full">
+          <FormError error={change.error} />
+        </div>
+      )}
+      <ViewDialogs dialog={dialog} state={state} view={view} rights={rights} change={change} onClose={close} />
+    </>
+  )
+}
+
+interface ViewPickerProps {
+  readonly views: ViewList['views']
+  readonly view: View | undefined
+  readonly onOpen: (id: string | undefined) => void
+}
+
+function ViewPicker({ views, view, onOpen }: ViewPickerProps) {
+  return (
+    <Menu
+      label="Views"
+      trigger={
+        <>
+          <Bookmark aria-hidden size={14} /> Views
+        </>
+      }
+    >
+      {sortViews(views).map(({ id, name, shared, built_in }) => (
+        <MenuItem key={id} onSelect={() => onOpen(id)}>
+          <span className="grid size-4 shrink-0 place-items-center">
+            {id === view?.id && <Check aria-hidden size={14} />}
+          </span>
+          <span title={name} className="min-w-0 flex-1 truncate">
+            {name}
+          </span>
+          <span className="text-xs text-ink-3">{built_in ? 'built in' : shared ? 'shared' : 'yours'}</span>
+        </MenuItem>
+      ))}
+      {view && <MenuItem onSelect={() => onOpen(undefined)}>All CVEs</MenuItem>}
+    </Menu>
+  )
+}
+
+interface ViewActionsProps {
+  readonly view: View
+  readonly views: ViewList['views']
+  readonly rights: ViewList['rights'] | undefined
+  readonly change: ViewChanges
+  readonly onDialog: (dialog: OpenDialog) => void
+}
+
+function ViewActions({ view, views, rights, change, onDialog }: ViewActionsProps) {
+  const move = (by: -1 | 1) => change.mutate({ kind: 'move', moves: movePlaces(views, view.id, by) })
+  return (
+    <Menu label={`Change the view ${view.name}`} trigger={<span aria-hidden>…</span>}>
+      <MenuItem onSelect={() => onDialog('rename')}>Rename</MenuItem>
+      {(rights?.saves_shared || view.shared) && (
+        <MenuItem onSelect={() => change.mutate({ kind: 'change', view, ...toUpdate(view), shared: !view.shared })}>
+          {view.shared ? 'Stop sharing' : 'Share with the account'}
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => move(-1)}>Move up</MenuItem>
+      <MenuItem onSelect={() => move(1)}>Move down</MenuItem>
+      <MenuItem onSelect={() => onDialog('remove')}>Remove</MenuItem>
+    </Menu>
+  )
+}
+
+interface ViewDialogsProps {
+  readonly dialog: OpenDialog
+  readonly state: ExplorerState
+  readonly view: View | undefined
+  readonly rights: ViewList['rights'] | undefined
+  readonly change: ViewChanges
+  readonly onClose: () => void
+}
+
+function ViewDialogs({ dialog, state, view, rights, change, onClose }: ViewDialogsProps) {
+  const shared = { isPending: change.isPending, error: change.error, onClose }
+  const done = { onSuccess: onClose }
+  if (dialog === 'save' && rights)
+    return (
+      <SaveDialog
+        {...shared}
+        title="Save view"
+        initialName={view === undefined ? '' : `${view.name}, changed`}
+        rights={rights}
+        onSave={(name, isShared) =>
+          change.mutate({ kind: 'create', name, shared: isShared, ...toViewContent(state) }, done)
+        }
+      />
+    )
+  if (dialog === 'rename' && view)
+    return (
+      <SaveDialog
+        {...shared}
+        title="Rename view"
+        initialName={view.name}
+        rights={undefined}
+        onSave={(name) => change.mutate({ kind: 'change', view, ...toUpdate(view), name }, done)}
+      />
+    )
+  if (dialog === 'remove' && view)
+    return (
+      <ConfirmDialog
+        {...shared}
+        title={`Remove the view “${view.name}”`}
+        action="Remove"
+        onConfirm={() => change.mutate({ kind: 'remove', view }, done)}
+      >
+        <p>
+          {view.shared ? 'All members of the account lose it.' : 'Nobody else has this view.'} CVEs are not changed.
+        </p>
+      </ConfirmDialog>
+    )
+  return null
+}
