@@ -6,15 +6,15 @@ import { ok } from './expect.mjs'
 import { readPages } from './pages.mjs'
 
 /** Add-ons that the suite does not request in lists. */
-const OTHER_ADD_ONS = ['priority', 'fixes', 'aliases']
+const OTHER_ADD_ONS = ['priority', 'fixes', 'aliases', 'epss_trend']
 export const FIELDS = wordsOf('searchCves', 'fields').filter((name) => !OTHER_ADD_ONS.includes(name))
 export const ADD_ONS = 'acsc,enrichment,attack'
 /**
- * Every add-on that a stored copy of a record has. kev and epss are always there; the timeline is made when it is asked
- * for.
+ * Every add-on that a stored copy of a record has. kev and epss are always there; the timeline and the EPSS scores of
+ * earlier days are read when they are asked for.
  */
 export const ALL_ADD_ONS = wordsOf('getCve', 'include')
-  .filter((name) => !['kev', 'epss', 'timeline'].includes(name))
+  .filter((name) => !['kev', 'epss', 'timeline', 'epss_trend'].includes(name))
   .join(',')
 export const UNKNOWN_ID = 'CVE-1998-9876543210'
 

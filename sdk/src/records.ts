@@ -16,9 +16,10 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 export type Field = NonNullable<QueryParameters<'getCve' | 'recentCves'>['fields']>[number]
 
 /**
- * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'fixes'` and `'aliases'`;
- * for a single CVE and in a batch also `'configurations'`, `'sources'`, `'exploits'` and `'remediations'`; for a single
- * CVE also `'timeline'`, and for recent CVEs `'events'`. `'kev'` and `'epss'` need no include.
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'fixes'`, `'aliases'` and
+ * `'epss_trend'`; for a single CVE and in a batch also `'configurations'`, `'sources'`, `'exploits'` and
+ * `'remediations'`; for a single CVE also `'timeline'`, and for recent CVEs `'events'`. `'kev'` and `'epss'` need no
+ * include.
  */
 export type Include = NonNullable<QueryParameters<'getCve' | 'recentCves'>['include']>[number]
 
@@ -51,6 +52,7 @@ type OptionalMember =
   | 'aliases'
   | 'events'
   | 'timeline'
+  | 'epss_trend'
 
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
 type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'

@@ -35,6 +35,30 @@ export const checks = section('EPSS over time', (check) => {
     }
   })
 
+  check(
+    'D2 epss_trend has the last score of each week of the series, in records and lists',
+    async ({ api, discovery }) => {
+      for (const { cve_id: id } of await discovery.findSome('in KEV with EPSS', 3)) {
+        const selection = { include: 'epss_trend', fields: 'epss' }
+        const { epss, epss_trend: trend } = ok(await api.get(`/cve/${id}`, selection)).cve
+        const { from, to, lowest, highest, scores } = trend
+        equal(to, epss.date, `last day of ${id}`)
+        equal(addDays(from, 13 * 7 - 1), to, `days of ${id}`)
+        const { series } = ok(await api.get(toPath(id), { from, to }))
+        const weeks = scores.map((_, week) => {
+          const [first, next] = [addDays(from, week * 7), addDays(from, week * 7 + 7)]
+          return series.findLast(({ date }) => first <= date && date < next)?.score ?? null
+        })
+        same(scores, weeks, `weeks of ${id}`)
+        const all = series.map(({ score }) => score)
+        same([lowest, highest], [Math.min(...all), Math.max(...all)], `range of ${id}`)
+        const { cves } = ok(await api.get('/cves', { ...selection, ids: id }))
+        same(cves, [{ epss, epss_trend: trend }], `list with ${id}`)
+        same(ok(await api.batch({ cve_ids: [id], fields: ['epss'], include: ['epss_trend'] })).cves[id], cves[0], id)
+      }
+    },
+  )
+
   check('a window has 90 days by default, and its days are in order and not missing', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
     const { from, to, series, missing_days: missing } = ok(await api.get(toPath(id)))

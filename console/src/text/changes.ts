@@ -142,6 +142,7 @@ const MEMBERS: Readonly<Record<Exclude<Change['fields'][number], 'cve_id'>, stri
   aliases: 'other ids',
   events: 'events',
   timeline: 'timeline',
+  epss_trend: 'EPSS scores of the last weeks',
   detail: 'detail record',
   affected: 'affected versions',
   sources: 'statements of sources',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { COLUMNS, DEFAULT_COLUMNS } from '../../src/pages/explorer/columns.ts'
 import { listExploitation } from '../../src/pages/explorer/exploitation.ts'
 import { CELLS } from '../../src/pages/explorer/list/cells.tsx'
+import { buildSparkPath, describeEpssTrend } from '../../src/pages/explorer/list/epss-spark.ts'
 import { chooseLayout } from '../../src/pages/explorer/list/layout.ts'
 import { describeCve } from '../../src/pages/explorer/list/name.ts'
 import { listBetween, toggleId } from '../../src/pages/explorer/list/use-selection.ts'
@@ -73,6 +74,71 @@ describe('A cell of the list', () => {
   it('does not tell EPSS scores above 99 % apart', () => {
     expect(renderToStaticMarkup(CELLS.epss(row({ epss: epss(0.99962) }), false))).toContain('&gt; 99 %')
     expect(renderToStaticMarkup(CELLS.epss(row({ epss: epss(0.985) }), false))).toContain('98.5 %')
+  })
+})
+
+const EMPTY = Array.from({ length: 13 }, () => null)
+
+const trend = (scores: readonly (number | null)[], lowest: number | null, highest: number | null) => ({
+  from: '2026-05-23',
+  to: '2026-08-21',
+  lowest,
+  highest,
+  model_changes: [],
+  scores: [...EMPTY, ...scores].slice(-13),
+})
+
+describe('The EPSS scores of the last weeks', () => {
+  it('share one scale from 0 to 100 %, whatever the other scores of the row are', () => {
+    const [low, high] = [buildSparkPath([0, 0.01]), buildSparkPath([0, 1])]
+    expect(low).toBe('M1 15L39 14.9')
+    expect(high).toBe('M1 15L39 1')
+  })
+
+  it('leave a gap for weeks without a score, and show a score between two gaps as a dot', () => {
+    expect(buildSparkPath([0.5, 0.5, null, 0.5, null, 0.5, 0.5])).toBe('M1 8L7.3 8M20 8h0M32.7 8L39 8')
+  })
+
+  it('have no line if fewer than two scores are known, but the score', () => {
+    const values = row({ epss: epss(0.12), epss_trend: trend([0.12], 0.12, 0.12) })
+    const html = renderToStaticMarkup(CELLS.epss(values, false))
+    expect(html).not.toContain('<svg')
+    expect(html).toContain('12.0 %')
+    expect(renderToStaticMarkup(CELLS.epss(row({ epss: epss(0.12) }), false))).not.toContain('<svg')
+  })
+
+  it('are hidden from screen readers, and in the title as a range of all days', () => {
+    const values = row({
+      epss: epss(0.12),
+      epss_trend: trend(
+        EMPTY.map(() => 0.1),
+        0.03,
+        0.2,
+      ),
+    })
+    const html = renderToStaticMarkup(CELLS.epss(values, true))
+    expect(html).toContain('<svg aria-hidden="true"')
+    expect(html).toContain('title="EPSS 12.0 %, between 3.0 % and 20.0 % in 90 days"')
+  })
+
+  it('say for how many weeks scores are known, if not for all', () => {
+    expect(describeEpssTrend(0.12, trend([0.1, 0.12], 0.1, 0.12))).toBe(
+      'EPSS 12.0 %, between 10.0 % and 12.0 % in 90 days (scores of 2 of 13 weeks)',
+    )
+    expect(describeEpssTrend(0.12, trend([0.12], 0.12, 0.12))).toBe('EPSS 12.0 %; scores are known of one week')
+    expect(describeEpssTrend(0.12, undefined)).toBe('EPSS 12.0 %')
+  })
+
+  it('say when scores became those of another model', () => {
+    const all = trend(
+      EMPTY.map(() => 0.1),
+      0.03,
+      0.12,
+    )
+    const changes = [{ date: '2026-06-15', model: 'v5', previous: 'v4' }]
+    expect(describeEpssTrend(0.12, { ...all, model_changes: changes })).toBe(
+      'EPSS 12.0 %, between 3.0 % and 12.0 % in 90 days; new EPSS model on 15 Jun 2026',
+    )
   })
 })
 

@@ -112,7 +112,7 @@ describe('Search parameters', () => {
 
   it('ask for the same members whatever the columns, so that choosing a column needs no read', () => {
     expect(toRequest(parse('?columns=status'))).toEqual(toRequest(parse('')))
-    expect(toRequest(parse('')).include).toEqual(['enrichment', 'priority', 'fixes'])
+    expect(toRequest(parse('')).include).toEqual(['enrichment', 'priority', 'fixes', 'epss_trend'])
   })
 
   it("convert texts to the SDK's types", () => {

@@ -89,7 +89,12 @@ export const LIST_ACTIONS: readonly KeyboardAction[] = [
   },
   { name: 'show rejected CVEs', control: button('Show them'), keys: ['Enter'], effect: address('rejected=show') },
   { name: 'choose a severity', control: label('High'), keys: ['Space'], effect: address('severity=high') },
-  { name: 'sort by a column', control: button('EPSS'), keys: ['Enter'], effect: address('sort=epss_desc') },
+  {
+    name: 'sort by a column',
+    control: button(/^EPSS(, 90 days)?$/),
+    keys: ['Enter'],
+    effect: address('sort=epss_desc'),
+  },
   {
     name: 'copy the search as curl, as visctl and as TypeScript',
     control: (page) => page.getByRole('tab', { name: 'curl' }),

@@ -2608,6 +2608,8 @@ export interface components {
             readonly remediations_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
+            /** @description The EPSS scores of the last 13 weeks. */
+            readonly epss_trend?: components["schemas"]["EpssTrend"];
         };
         readonly Change: {
             /** @description Number of the change. Numbers rise in the order of publication and have gaps. */
@@ -2626,7 +2628,7 @@ export interface components {
              */
             readonly cause: "data" | "rules" | "reload" | "epss_model";
             /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with. Empty for a CVE that was added or removed. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "detail" | "affected")[];
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail" | "affected")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
             readonly diff: components["schemas"]["ChangeDiff"];
         };
@@ -2858,6 +2860,8 @@ export interface components {
             readonly aliases?: readonly components["schemas"]["Alias"][];
             /** @description What happened when, by lane. */
             readonly timeline?: components["schemas"]["Timeline"];
+            /** @description The EPSS scores of the last 13 weeks. */
+            readonly epss_trend?: components["schemas"]["EpssTrend"];
         };
         readonly Cvss: {
             /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
@@ -3228,7 +3232,7 @@ export interface components {
             /** @description The types that the event would have in the change log, sorted. */
             readonly types: readonly components["schemas"]["ChangeType"][];
             /** @description The members of the record that differ, as far as upstream states them. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "detail")[];
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail")[];
         };
         readonly EndOfLife: {
             /** @description Name of the product or distribution. */
@@ -3375,6 +3379,37 @@ export interface components {
              * @enum {string|null}
              */
             readonly priority_level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+        };
+        readonly EpssTrend: {
+            /** @description First day of the first week. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the last week: the day of the newest release. */
+            readonly to: components["schemas"]["Day"];
+            /** @description Lowest score of all days, not only of those in scores; null if no score is known. */
+            readonly lowest: number | null;
+            /** @description Highest score of all days; null if no score is known. */
+            readonly highest: number | null;
+            /**
+             * @description One score for each week, oldest first. Nothing is filled in: a week without a score is null.
+             * @example [
+             *       null,
+             *       null,
+             *       0.031,
+             *       0.03,
+             *       0.034,
+             *       null,
+             *       0.047,
+             *       0.09,
+             *       0.12,
+             *       0.119,
+             *       0.121,
+             *       0.13,
+             *       0.128
+             *     ]
+             */
+            readonly scores: readonly (number | null)[];
+            /** @description The changes of the EPSS model in these weeks, oldest first. */
+            readonly model_changes: readonly components["schemas"]["EpssModelChange"][];
         };
         readonly EstimatedDeadline: {
             /** @description Days until the CVE must be remediated; null: at the next upgrade. */
@@ -3958,6 +3993,8 @@ export interface components {
             readonly fixes_omitted?: components["schemas"]["Count"];
             /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
             readonly aliases?: readonly components["schemas"]["Alias"][];
+            /** @description The EPSS scores of the last 13 weeks. */
+            readonly epss_trend?: components["schemas"]["EpssTrend"];
         };
         readonly Match: {
             /**
@@ -4342,6 +4379,8 @@ export interface components {
             readonly aliases?: readonly components["schemas"]["Alias"][];
             /** @description What happened when, by lane. */
             readonly timeline?: components["schemas"]["Timeline"];
+            /** @description The EPSS scores of the last 13 weeks. */
+            readonly epss_trend?: components["schemas"]["EpssTrend"];
         };
         readonly PastEnrichment: {
             /** @description The vector of the score in severity; null without a score. */
@@ -4693,6 +4732,8 @@ export interface components {
             readonly aliases?: readonly components["schemas"]["Alias"][];
             /** @description Events within the period, newest first. */
             readonly events?: readonly components["schemas"]["RecentEvent"][];
+            /** @description The EPSS scores of the last 13 weeks. */
+            readonly epss_trend?: components["schemas"]["EpssTrend"];
         };
         readonly RecentEvent: {
             /**
@@ -5905,9 +5946,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "timeline")[];
-                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases, timeline. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "timeline" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "timeline" | "epss_trend")[];
+                /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases, timeline, epss_trend. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "timeline" | "epss_trend" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path: {
@@ -6193,9 +6234,9 @@ export interface operations {
                     /** @description CVE ids. Duplicate ids are ignored. */
                     readonly cve_ids: readonly string[];
                     /** @description Return only these members. An add-on must be included and selected. */
-                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases")[] | string;
-                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases. (epss and kev are accepted and change nothing.) */
-                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "epss" | "kev")[] | string;
+                    readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "epss_trend")[] | string;
+                    /** @description Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases, epss_trend. (epss and kev are accepted and change nothing.) */
+                    readonly include?: readonly ("acsc" | "enrichment" | "attack" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "epss_trend" | "epss" | "kev")[] | string;
                     /**
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
@@ -6340,9 +6381,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "fixes" | "aliases")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority, fixes, aliases. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "fixes" | "aliases" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "fixes" | "aliases" | "epss_trend")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, fixes, aliases, epss_trend. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "fixes" | "aliases" | "epss_trend" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -6714,9 +6755,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: components["parameters"]["after"];
                 /** @description Return only these members, and the add-ons of include; of those, acsc, enrichment and attack must be named here too. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "fixes" | "aliases" | "events")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority, fixes, aliases, events. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "fixes" | "aliases" | "events" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "fixes" | "aliases" | "events" | "epss_trend")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, fixes, aliases, events, epss_trend. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "fixes" | "aliases" | "events" | "epss_trend" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;

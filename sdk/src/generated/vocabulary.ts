@@ -198,6 +198,7 @@ export const INCLUDE_WORDS = {
   remediations: 'remediations',
   aliases: 'aliases',
   timeline: 'timeline',
+  epss_trend: 'epss_trend',
 } as const
 
 export const VENDOR_WORDS = {
@@ -322,6 +323,7 @@ export const SEARCH_CVES_INCLUDE_WORDS = {
   priority: 'priority',
   fixes: 'fixes',
   aliases: 'aliases',
+  epss_trend: 'epss_trend',
 } as const
 
 export const RECENT_CVES_INCLUDE_WORDS = {
@@ -332,6 +334,7 @@ export const RECENT_CVES_INCLUDE_WORDS = {
   fixes: 'fixes',
   aliases: 'aliases',
   events: 'events',
+  epss_trend: 'epss_trend',
 } as const
 
 export const TYPES_WORDS = {
@@ -378,7 +381,7 @@ export const KIND_WORDS = {
 } as const
 
 export const getCveParameters = {
-  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', configurations: 'configurations', sources: 'sources', exploits: 'exploits', priority: 'priority', fixes: 'fixes', remediations: 'remediations', aliases: 'aliases', timeline: 'timeline' } },
+  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', configurations: 'configurations', sources: 'sources', exploits: 'exploits', priority: 'priority', fixes: 'fixes', remediations: 'remediations', aliases: 'aliases', timeline: 'timeline', epss_trend: 'epss_trend' } },
   include: { type: 'word', isList: true, words: INCLUDE_WORDS },
 } as const
 
@@ -452,7 +455,7 @@ export const searchCvesParameters = {
   sort: { type: 'word', default: 'published_desc', words: SORT_WORDS },
   limit: { type: 'integer', minimum: 1, maximum: 100, default: '20' },
   after: { type: 'text', maxLength: 1024 },
-  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', fixes: 'fixes', aliases: 'aliases' } },
+  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', fixes: 'fixes', aliases: 'aliases', epss_trend: 'epss_trend' } },
   include: { type: 'word', isList: true, words: SEARCH_CVES_INCLUDE_WORDS },
 } as const
 
@@ -592,7 +595,7 @@ export const recentCvesParameters = {
   purl: { label: 'affects', type: 'text', maxLength: 512 },
   limit: { type: 'integer', minimum: 1, maximum: 500, default: '100' },
   after: { type: 'text', maxLength: 1024 },
-  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', fixes: 'fixes', aliases: 'aliases', events: 'events' } },
+  fields: { type: 'word', isList: true, words: { cve_id: 'cve_id', source_tag: 'source_tag', published: 'published', modified: 'modified', description: 'description', severity: 'severity', status: 'status', tags: 'tags', enrichment_status: 'enrichment_status', cvss: 'cvss', cpe: 'cpe', references: 'references', kev: 'kev', epss: 'epss', acsc: 'acsc', attack: 'attack', enrichment: 'enrichment', priority: 'priority', fixes: 'fixes', aliases: 'aliases', events: 'events', epss_trend: 'epss_trend' } },
   include: { type: 'word', isList: true, words: RECENT_CVES_INCLUDE_WORDS },
 } as const
 
@@ -733,7 +736,7 @@ export const getStatsTopParameters = {
 export const PARAMETER_HELP = {
   getCve: {
     fields: 'Return only these members, and the add-ons of include',
-    include: 'Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases, timeline. (epss and kev are accepted and change nothing.)',
+    include: 'Add-ons: acsc, enrichment, attack, configurations, sources, exploits, priority, fixes, remediations, aliases, timeline, epss_trend. (epss and kev are accepted and change nothing.)',
   },
   getCveDetail: {
     vendor: 'The data source',
@@ -802,7 +805,7 @@ export const PARAMETER_HELP = {
     limit: 'Maximum CVEs per page',
     after: 'Cursor of the page',
     fields: 'Return only these members, and the add-ons of include',
-    include: 'Add-ons: acsc, enrichment, attack, priority, fixes, aliases. (epss and kev are accepted and change nothing.)',
+    include: 'Add-ons: acsc, enrichment, attack, priority, fixes, aliases, epss_trend. (epss and kev are accepted and change nothing.)',
   },
   facetCves: {
     facets: 'Facets to count, at most 5',
@@ -939,7 +942,7 @@ export const PARAMETER_HELP = {
     limit: 'Maximum CVEs per page',
     after: 'Cursor of the page',
     fields: 'Return only these members, and the add-ons of include',
-    include: 'Add-ons: acsc, enrichment, attack, priority, fixes, aliases, events. (epss and kev are accepted and change nothing.)',
+    include: 'Add-ons: acsc, enrichment, attack, priority, fixes, aliases, events, epss_trend. (epss and kev are accepted and change nothing.)',
   },
   suggest: {
     of: 'Kind of the names',

@@ -3,6 +3,7 @@
 //   select ${recordColumns(selection)} from catalog.cve as cve ${RECORD_JOINS} where …
 import { type RawBuilder, sql } from 'kysely'
 import { type CveRow, listReadColumns } from '../contract/record/cve-fields.ts'
+import { DAYS_BEFORE_NEWEST } from '../domain/epss-series/weekly-trend.ts'
 import type { Selection } from './selection.ts'
 
 /** Requires the alias `cve`. */
@@ -20,6 +21,7 @@ export function recordColumns({ form, fields }: Selection): RawBuilder<CveRow> {
     EPSS_COLUMNS,
     ...(fields.includes('kev') ? [sql`${sql.ref(`kev.${KEV_COLUMNS[form]}`)} as kev`] : []),
     ...(fields.includes('aliases') ? [ALIASES] : []),
+    ...(fields.includes('epss_trend') ? [EPSS_MONTHS, EPSS_MODEL_CHANGES] : []),
     ...[...columns].map((column) => sql.ref(`document.${column}`)),
   ])}`
 }
@@ -41,5 +43,37 @@ const ALIASES = sql`
      where alias.cve_key = cve.cve_key
      order by alias.alias
   ) as aliases`
+
+/** Part of the statement that reads the rows, so that the scores belong to the same release as `epss`. */
+export const EPSS_MONTHS = sql`
+  (
+    select coalesce(json_agg(json_build_object('month', month, 'scores', encode(scores, 'hex'))), '[]')
+      from catalog.epss_series
+     where epss_series.cve_key = cve.cve_key
+       and month <= (epss_release.scored_at at time zone 'utc')::date
+       and month >= date_trunc('month', epss_release.scored_at at time zone 'utc'
+                                        - make_interval(days => ${sql.lit(DAYS_BEFORE_NEWEST)}))::date
+  ) as epss_months`
+
+const TREND_DAYS = sql.lit(DAYS_BEFORE_NEWEST)
+
+/** The changes of the EPSS model in the same weeks. It refers to no row of the statement, so it is read once for all. */
+export const EPSS_MODEL_CHANGES = sql`
+  (
+    select coalesce(json_agg(json_build_object('date', day, 'model', model, 'previous', previous) order by day), '[]')
+      from (select day,
+                   newest,
+                   model_version as model,
+                   lag(model_version) over (order by day) as previous,
+                   row_number() over (order by day) as place
+              from catalog.epss_day,
+                   (select (scored_at at time zone 'utc')::date as newest from catalog.epss_release) as release
+             where day <= newest
+               and day >= coalesce((select max(day) from catalog.epss_day where day < newest - ${TREND_DAYS}),
+                                   newest - ${TREND_DAYS})) as held
+     where day >= newest - ${TREND_DAYS}
+       and place > 1
+       and model is distinct from previous
+  ) as epss_model_changes`
 
 const KEV_COLUMNS = { single: 'summary', listed: 'summary', batch: 'in_batch', recent: 'in_recent' } as const

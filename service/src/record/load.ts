@@ -3,7 +3,7 @@ import { type CveRow, getDefaultFields } from '../contract/record/cve-fields.ts'
 import { createFixedStatement, type FixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
 import type { CveKey } from '../domain/cve-id.ts'
-import { EPSS_COLUMNS, RECORD_JOINS, recordColumns } from './columns.ts'
+import { EPSS_COLUMNS, EPSS_MODEL_CHANGES, EPSS_MONTHS, RECORD_JOINS, recordColumns } from './columns.ts'
 import type { Selection } from './selection.ts'
 import { describeSelection, EVERYTHING } from './selection-parameters.ts'
 
@@ -78,6 +78,21 @@ export async function readKevAndEpss(db: Database, key: CveKey): Promise<KevAndE
   `.execute(db)
   return rows[0]
 }
+
+export type EpssMonths = Pick<RecordRow, EpssColumn>
+
+/** Reads the scores of `epss_trend` together with the release to which they belong. */
+export async function readEpssMonths(db: Database, key: CveKey): Promise<EpssMonths | undefined> {
+  const [row] = await epssMonthsStatement(db, [key])
+  return row
+}
+
+const epssMonthsStatement = createFixedStatement(sql<EpssMonths>`
+  select ${EPSS_COLUMNS}, ${EPSS_MONTHS}, ${EPSS_MODEL_CHANGES}
+    from (values (${'a key'}::bigint)) as cve (cve_key)
+         left join catalog.epss as epss on epss.cve_key = cve.cve_key
+         left join catalog.epss_release as epss_release on true
+`)
 
 const recordStatement = createFixedStatement(sql<RecordRow>`
   select ${recordColumns(EVERYTHING)}, cve.content_hash, kev.content_hash as kev_hash

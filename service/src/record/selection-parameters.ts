@@ -4,7 +4,7 @@ import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../contract/recor
 import { CVE_FORMS, type CveForm, type MemberSize } from '../contract/record/cve-member.ts'
 import { list } from '../contract/request/parameters.ts'
 import { type ValueType, word } from '../contract/request/value-types.ts'
-import { buildSelection, type FieldQuery, type Include, listAddOns, type Selection } from './selection.ts'
+import { buildSelection, type FieldQuery, hasHistory, type Include, listAddOns, type Selection } from './selection.ts'
 
 export const fieldType = (form: CveForm): ValueType<CveField> =>
   withAvailabilityHint(
@@ -69,8 +69,8 @@ const DEFAULT_SELECTIONS: Readonly<Record<CveForm, Selection>> = {
   recent: buildSelection('recent', {}),
 }
 
-/** Every member that a single CVE can have. */
-export const EVERYTHING: Selection = { form: 'single', fields: CVE_FIELD_NAMES }
+/** Every member that a single CVE can have, except those that are read with each request. */
+export const EVERYTHING: Selection = { form: 'single', fields: CVE_FIELD_NAMES.filter((field) => !hasHistory(field)) }
 
 /** Differs between any two selections. ETags are computed from it, among other values. */
 export function describeSelection({ form, fields }: Selection): string {

@@ -28,11 +28,19 @@ export function buildSelection(form: CveForm, { fields, include = [] }: FieldQue
 }
 
 /**
- * A whole record, as copies of the catalog have it. The timeline has nothing of its own: its facts are those of other
- * members, and its scores those of /epss.
+ * Members with EPSS scores of earlier days. They are read with each request, because that history can change while the
+ * record does not.
+ */
+const MEMBERS_WITH_HISTORY = ['timeline', 'epss_trend'] as const satisfies readonly CveField[]
+
+export const hasHistory = (field: CveField): boolean => MEMBERS_WITH_HISTORY.some((each) => each === field)
+
+/**
+ * A whole record, as copies of the catalog have it. Members with a history have nothing of their own: their facts are
+ * those of other members, and their scores those of /epss.
  */
 export const WITH_ALL_ADD_ONS: Selection = buildSelection('single', {
-  include: listAddOns('single').filter((name) => name !== 'timeline'),
+  include: listAddOns('single').filter((name) => !hasHistory(name)),
 })
 
 function isAddOn(field: CveField): field is AddOnName {

@@ -6,6 +6,8 @@ import { hasNamedFix, type Row } from './row.ts'
 
 export interface ColumnSpec {
   readonly label: string
+  /** Header of the column, if it has space for more than the label. */
+  readonly header?: string
   /** Name of the API's sort order: `epss` for epss_desc and epss_asc. */
   readonly sort?: 'priority' | 'severity' | 'epss' | 'published' | 'modified'
   /** Whether the shown value falls while the API's value rises, as an age does. */
@@ -24,7 +26,8 @@ export const COLUMNS = {
   priority: {
     label: 'Level',
     sort: 'priority',
-    width: 80,
+    width: 72,
+    narrowWidth: 64,
     hasValue: ({ priority }) => Boolean(priority?.level),
   },
   products: {
@@ -34,16 +37,17 @@ export const COLUMNS = {
   },
   exploitation: {
     label: 'Exploitation',
-    width: 164,
+    width: 152,
     narrowWidth: 116,
     hasValue: (row) => listExploitation(row).length > 0,
   },
   epss: {
     label: 'EPSS',
+    header: 'EPSS, 90 days',
     sort: 'epss',
     isNumeric: true,
-    width: 82,
-    narrowWidth: 76,
+    width: 116,
+    narrowWidth: 100,
     hasValue: ({ epss }) => epss !== undefined,
   },
   severity: {
@@ -83,7 +87,7 @@ export const COLUMNS = {
     sort: 'published',
     isInverse: true,
     isNumeric: true,
-    width: 72,
+    width: 70,
     narrowWidth: 64,
     hasValue: ({ published }) => Boolean(published),
   },

@@ -8,7 +8,7 @@ import { type ExplorerState, getSort } from './state.ts'
 export const PAGE_SIZE = 50
 
 /** Members of a listed CVE that the API returns only if `include` names them. */
-const ADD_ONS = ['enrichment', 'priority', 'fixes'] as const
+const ADD_ONS = ['enrichment', 'priority', 'fixes', 'epss_trend'] as const
 
 /** Statuses that are shown by default: all except Rejected. The API itself hides nothing. */
 const SHOWN_STATUSES = Object.keys(STATUS_WORDS).filter((status) => status !== 'Rejected')

@@ -23,6 +23,7 @@ export const ROW_FIELDS: readonly Field[] = [
   'enrichment',
   'priority',
   'fixes',
+  'epss_trend',
 ]
 
 /** Whether a source names a fixed version, a patch, or another fix. */

@@ -103,6 +103,14 @@ curl --silent --header "X-API-Key: $VIS_API_KEY" \
   "$VIS_URL/api/v1/cve/CVE-2021-44228?fields=timeline&include=timeline" | jq '.data.cve.timeline.dated[] | {lane, date, kind}'
 visctl get CVE-2021-44228 --json --include timeline --fields timeline
 `}
+<p>For a small chart in a list, <code>include=epss_trend</code> has the EPSS scores of the last 13 weeks, also in searches and
+batches: the last score known in each week, oldest first. A week without a score is <code>null</code>; do not draw a line
+across it. <code>lowest</code> and <code>highest</code> count every day:</p>
+${commands`
+curl --silent --header "X-API-Key: $VIS_API_KEY" \
+  "$VIS_URL/api/v1/cves?kev=true&sort=epss_desc&limit=5&fields=cve_id,epss&include=epss_trend" | jq '.data.cves[]'
+visctl search --kev --sort epss_desc --limit 5 --json --fields cve_id,epss --include epss_trend
+`}
 
 <h2 id="aliases">Ids of advisories</h2>
 <p>Scanners and vendors often name an advisory instead of a CVE. This call returns the CVEs of an id such as

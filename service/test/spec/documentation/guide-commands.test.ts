@@ -31,6 +31,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /"name": "cisa"/,
     /"maturity": "ransomware"(.|\n)*metasploit +weaponized +exploit/,
     /"lane": "known"(.|\n)*"epss_movements": \{/,
+    /"cve_id": "CVE-2021-44228"(.|\n)*"model_changes": \[\](.|\n)*"cve_id":"CVE-2021-44228","epss":.*"epss_trend":/,
     /"cve_ids": \[\n +"CVE-2021-44228"\n +\](.|\n)*GHSA-jfh8-c2jp-5v3q +\w+ +CVE-2021-44228/,
     /"total": 2(.|\n)*severity +2 +critical/,
     /"value": "apache"(.|\n)*log4j +apache/,

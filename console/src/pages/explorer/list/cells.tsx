@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Badge, PriorityBadge, SeverityBadge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
 import { StateChip } from '../../../kit/triage/state-chip.tsx'
-import { formatDay, formatEpss, formatProbability } from '../../../text/format.ts'
+import { formatDay } from '../../../text/format.ts'
 import { findScoreVersion } from '../../../text/severity.ts'
 import { formatShortAge } from '../../../text/short-age.ts'
 import type { ColumnId } from '../columns.ts'
@@ -11,12 +11,14 @@ import { listExploitation } from '../exploitation.ts'
 import { listProductNames } from '../products.ts'
 import { joinFacts, listDecidingFacts } from '../reasons.ts'
 import { hasNamedFix, type Row } from '../row.ts'
+import { Dash } from './dash.tsx'
+import { EpssCell } from './epss-cell.tsx'
 
 export const CELLS: Readonly<Record<ColumnId, (row: Row, isNarrow: boolean) => ReactNode>> = {
   priority: (row) => <LevelCell row={row} />,
   products: (row) => <Products row={row} />,
   exploitation: (row) => <Exploitation row={row} />,
-  epss: ({ epss }) => <Epss score={epss?.score} />,
+  epss: (row, isNarrow) => <EpssCell row={row} isNarrow={isNarrow} />,
   severity: ({ severity, cvss }) =>
     typeof severity === 'number' ? (
       <SeverityBadge score={severity} version={findScoreVersion(cvss)} isShort />
@@ -32,16 +34,6 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row, isNarrow: boolean) => R
   status: ({ status }) => status ?? <Dash means="not stated" />,
   modified: ({ modified }) => (modified ? <Day time={modified} /> : <Dash means="not stated" />),
   published: (row) => <Age row={row} />,
-}
-
-/** Stands for a missing value. Screen readers hear what is missing. */
-function Dash({ means }: { readonly means: string }) {
-  return (
-    <span className="text-ink-3" title={means}>
-      <span aria-hidden>–</span>
-      <span className="sr-only">{means}</span>
-    </span>
-  )
 }
 
 /** The level, with its first reason as the title. */
@@ -84,16 +76,6 @@ export function Exploitation({ row }: { readonly row: Row }) {
           {label}
         </Badge>
       ))}
-    </span>
-  )
-}
-
-/** The title has the exact value. */
-export function Epss({ score }: { readonly score: number | undefined }) {
-  if (score === undefined) return <Dash means="no EPSS score" />
-  return (
-    <span className="whitespace-nowrap" title={formatProbability(score)}>
-      {formatEpss(score)}
     </span>
   )
 }

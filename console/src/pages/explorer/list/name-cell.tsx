@@ -3,7 +3,8 @@ import { CveLink } from '../../../kit/cve-link.tsx'
 import { listExploitation } from '../exploitation.ts'
 import { listProducts } from '../products.ts'
 import type { Row } from '../row.ts'
-import { Age, Epss, Exploitation, Fix, LevelCell } from './cells.tsx'
+import { Age, Exploitation, Fix, LevelCell } from './cells.tsx'
+import { Epss } from './epss-cell.tsx'
 import { describeCve } from './name.ts'
 
 interface NameCellProps {

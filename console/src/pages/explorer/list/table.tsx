@@ -182,7 +182,9 @@ const STICKY = 'sticky top-13 z-10 shadow-[0_1px_0_var(--line)]'
 function TableHead({ rows, layout, sort, onSort, selection }: TableHeadProps) {
   const [first, ...others] = layout.columns
   const hasLevel = first?.id === 'priority'
-  const header = (column: TableColumn) => <SortHeader key={column.id} column={column} sort={sort} onSort={onSort} />
+  const header = (column: TableColumn) => (
+    <SortHeader key={column.id} column={column} isNarrow={layout.isNarrow} sort={sort} onSort={onSort} />
+  )
   return (
     <thead
       className={classNames(
@@ -210,16 +212,17 @@ function TableHead({ rows, layout, sort, onSort, selection }: TableHeadProps) {
 
 interface SortHeaderProps extends Pick<ListTableProps, 'sort' | 'onSort'> {
   readonly column: TableColumn
+  readonly isNarrow: boolean
 }
 
-function SortHeader({ column: { id, width }, sort, onSort }: SortHeaderProps) {
-  const { label, sort: name, isInverse = false, isNumeric = false } = findSpec(id)
+function SortHeader({ column: { id, width }, isNarrow, sort, onSort }: SortHeaderProps) {
+  const { label, header = label, sort: name, isInverse = false, isNumeric = false } = findSpec(id)
   const current = toSortState(sort)
   const change = () => name && onSort(toSort(toggleSort(current, name, 'desc')))
   return (
     <HeaderCell
       id={name ?? id}
-      header={label}
+      header={isNarrow ? label : header}
       className="py-2 last:pr-4"
       width={width}
       isNumeric={isNumeric}

@@ -4,6 +4,7 @@ import { aliases } from './aliases.ts'
 import { attack } from './attack.ts'
 import { configurations } from './configurations.ts'
 import { enrichment } from './enrichment.ts'
+import { epssTrend } from './epss-trend.ts'
 import { events } from './events.ts'
 import { exploits } from './exploits.ts'
 import { fixes } from './fixes.ts'
@@ -29,6 +30,7 @@ export const ADD_ONS = [
   aliases,
   events,
   timeline,
+  epssTrend,
 ] as const
 
 export type AddOnName = (typeof ADD_ONS)[number]['name']
