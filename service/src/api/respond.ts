@@ -116,7 +116,9 @@ function sendStream(
   const onDisconnect = (reason: DisconnectReason, unsentBytes: number) =>
     logDisconnect(request, reply, reason, unsentBytes)
   const delivery = { reservation: openReservation(request), readRate: reply.server.readRate, onDisconnect }
-  sendParts(reply.raw, read, { ...delivery, isCompressed }).catch((err: unknown) => {
+  // A node that stops closes the connections that are left; a client that hangs up pays (decision A6).
+  const finish = () => void (!reply.raw.writableEnded && reply.server.isDraining() && onFailure())
+  sendParts(reply.raw, read, { ...delivery, isCompressed }).then(finish, (err: unknown) => {
     request.log.error({ correlationId: request.id, err }, 'sending a stream failed')
     onFailure()
     reply.raw.destroy()

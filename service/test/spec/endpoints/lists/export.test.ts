@@ -65,10 +65,11 @@ const brokenStream = defineEndpoint({
   },
 })
 
-const { api, database, given } = await startTestService({
+const service = await startTestService({
   endpoints: [...endpoints, longStream, brokenStream],
   environment: { MIN_READ_KB_PER_SECOND: '300', READ_RATE_WINDOW_SECONDS: '3', CONCURRENT_CALLS_PER_ACCOUNT: '1' },
 })
+const { api, database, given } = service
 await given({ store: (db: Database) => generateCatalog(db, CVES) })
 const HOSTILE = ['=1+1', '+1', '-1', '@a', '\tx', '\rx', ' =1', 'a"b,c', 'line 1\r\nline 2', '＝1', "'x", 'ü \u{1F600}']
 for (const [index, text] of HOSTILE.entries())
@@ -236,4 +237,23 @@ describe('A streamed answer', () => {
     )
     expect(Number(row.cost_half)).toBe(14)
   })
+
+  it('is refunded if the node stops before its end', async () => {
+    const key = await createKey()
+    const readRefunds = async () =>
+      (
+        await readRows(
+          database.url,
+          "select count(*)::integer as total from accounts.ledger where endpoint = 'long-stream' and kind = 'refund'",
+        )
+      )[0]?.total
+    const before = await readRefunds()
+    const reader = await open(key, { bytes: 0, everyMs: 1000 })
+    await expect.poll(() => partsRead, { timeout: 60_000 }).toBeGreaterThan(1)
+    // As after a stop signal; no test may follow.
+    service.startDraining()
+    service.server.closeAllConnections()
+    await expect.poll(readRefunds, { timeout: 30_000 }).toBe(before + 1)
+    reader.close()
+  }, 240_000)
 })
