@@ -1,6 +1,6 @@
 // Renders only the rows near the visible part of the page. The current row stays rendered wherever the page scrolls.
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /** Height of the sticky elements above the rows. */
 const STICKY_PX = 100
@@ -35,11 +35,14 @@ export function useVirtualRows({ bodyRef, count, rowPx, current, onCurrent }: Vi
       return isOutside ? [...indexes, current].sort((a, b) => a - b) : indexes
     },
   })
+  const focusFrame = useRef(0)
   const focusRow = (index: number) => {
     if (index < 0 || index >= count) return
     onCurrent(index)
     virtualizer.scrollToIndex(index, { align: 'auto' })
-    requestAnimationFrame(() => findLink(bodyRef.current, index)?.focus({ preventScroll: true }))
+    // The focus makes its row the current one, so a row that was passed since must not get it.
+    cancelAnimationFrame(focusFrame.current)
+    focusFrame.current = requestAnimationFrame(() => findLink(bodyRef.current, index)?.focus({ preventScroll: true }))
   }
   return {
     virtualizer,
