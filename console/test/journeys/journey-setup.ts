@@ -254,7 +254,9 @@ function sharePage(browser: Browser, url: string) {
   ): Promise<JourneyPage> => {
     shared ??= await createPage(browser, url)
     const { page, problems } = shared
-    // The page of the journey before may still send requests.
+    // The page of the journey before may still send requests, also while it is left: Today marks what the member has seen.
+    // Such a request would take the cookies of this journey.
+    await page.evaluate('window.fetch = () => new Promise(() => {})')
     await page.goto('about:blank')
     problems.length = 0
     await page.context().clearCookies()
@@ -287,8 +289,6 @@ async function createPage(browser: Browser, url: string): Promise<SharedPage> {
   const requests = trackRequests(page)
   const open = async (path: string) => {
     await page.goto(`/console${path}`, { waitUntil: 'commit' })
-    // Chromium does not report the end of the requests that the page before has abandoned.
-    requests.clear()
     await page.locator('h1').first().waitFor()
     await waitUntilLoaded(page, requests)
   }
@@ -297,6 +297,7 @@ async function createPage(browser: Browser, url: string): Promise<SharedPage> {
     await page.getByLabel('API key').fill(key)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await waitUntilLoaded(page, requests)
   }
   return { page, problems, open, signIn }
 }
@@ -307,21 +308,34 @@ function trackRequests(page: Page): Set<Request> {
   page.on('request', (request) => pending.add(request))
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
+  // Chromium does not report the end of the requests that the page before has abandoned. The new page sends its own when
+  // its document arrives.
+  page.on('response', (response) => {
+    const request = response.request()
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
+  })
   return pending
 }
 
-/**
- * Waits until no request is in flight and no grey lines stand in the place of content that is being loaded, twice in a
- * row: an answer may cause the next request.
- */
+/** Counts the grey lines that stand in the place of content that is being loaded, after what the page is about to paint. */
+const COUNT_LINES = `new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(() => done(document.querySelectorAll('.animate-pulse').length)))
+})`
+
+/** Waits until no request is in flight and no content is being loaded, twice in a row: an answer may cause the next request. */
 async function waitUntilLoaded(page: Page, requests: ReadonlySet<Request>): Promise<void> {
-  const lines = page.locator('.animate-pulse')
-  let quiet = 0
-  for (let waitedMs = 0; quiet < 2 && waitedMs < PAGE_TIMEOUT_MS; waitedMs += POLL_MS) {
-    quiet = requests.size === 0 && (await lines.count()) === 0 ? quiet + 1 : 0
+  const deadline = performance.now() + PAGE_TIMEOUT_MS
+  for (let quiet = 0; quiet < 2; ) {
+    const lines = await page.evaluate<number>(COUNT_LINES)
+    quiet = requests.size === 0 && lines === 0 ? quiet + 1 : 0
+    if (performance.now() > deadline) {
+      const missing = [...requests].map((request) => request.url()).join(', ')
+      throw new Error(
+        `After ${PAGE_TIMEOUT_MS} ms, ${page.url()} still has ${lines} grey lines and waits for: ${missing}`,
+      )
+    }
     await sleep(POLL_MS)
   }
-  if ((await lines.count()) > 0) throw new Error(`The page still loads after ${PAGE_TIMEOUT_MS} ms: ${page.url()}`)
 }
 
 /** Chromium reports violations of the content security policy as errors in the console of the page. */

@@ -1,5 +1,6 @@
 // Finds text that a person cannot read because of the layout, in the page that is open.
 import type { Page } from 'playwright-core'
+import { isWiderThanWindow } from './page-checks.ts'
 
 /** Longer words, such as addresses and hashes, may break anywhere. */
 const MAX_WORD_LENGTH = 24
@@ -106,8 +107,17 @@ const FIND_SPILLED_TEXT = `(() => { ${READ_TEXT}
   return found
 })()`
 
-/** Returns one line for each text that cannot be read at the present width of the window. */
-export async function findUnreadableText(page: Page): Promise<readonly string[]> {
+/** Returns one line for each text that cannot be read at a width of the window, and for a page that scrolls sideways. */
+export async function findLayoutProblems(page: Page, width: number): Promise<readonly string[]> {
+  await page.setViewportSize({ width, height: 900 })
+  // Charts and lists follow the width of the window a moment later.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  const found = [...(await findUnreadableText(page))]
+  if (await isWiderThanWindow(page)) found.push('the page scrolls sideways')
+  return found.map((each) => `${width} px: ${each}`)
+}
+
+async function findUnreadableText(page: Page): Promise<readonly string[]> {
   const scripts = [FIND_BROKEN_WORDS, FIND_CUT_TEXT, FIND_SPILLED_TEXT]
   const found = await Promise.all(scripts.map((script) => page.evaluate<string[]>(script)))
   return [...new Set(found.flat())]

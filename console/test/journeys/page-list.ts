@@ -48,6 +48,15 @@ export const PAGES: readonly PageSpec[] = [
   { path: '/audit', isForManagers: true },
 ]
 
+/** Pages whose other tabs and states have a layout of their own. */
+export const MORE_PAGES: readonly PageSpec[] = [
+  { path: '/cves/CVE-2024-3400' },
+  { path: '/cves/CVE-2021-44228?tab=references' },
+  { path: '/cves/CVE-2021-44228?tab=history' },
+  { path: '/cves?preview=CVE-2021-44228' },
+  { path: '/usage?by=key', isForManagers: true },
+]
+
 /** Addresses that lead to another page at once, and the page that only "npm run dev" has. */
 const NO_PAGES = ['/cve/$cveId', '/kit']
 
