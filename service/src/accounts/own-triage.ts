@@ -71,6 +71,39 @@ export async function readOwnTriage(
   return rows
 }
 
+/** A state that can hide findings, with what a scan needs of it. */
+export interface HidingState extends Omit<ScopedCve, 'kind'> {
+  readonly state: TriageState
+  readonly until: string | null
+  readonly unless: readonly Reopener[]
+  readonly level: Level | null
+  readonly isExploited: boolean
+  readonly actor: string
+  /** The beginning of the first text that the entry has; null without one. */
+  readonly reason: string | null
+}
+
+/** Without the complete texts, because all states of an account are in memory at once. */
+export async function readHidingStates(
+  accounts: Database,
+  { kind, digest }: Credential,
+  { states, count, reasonLength }: { states: readonly TriageState[]; count: number; reasonLength: number },
+): Promise<readonly HidingState[]> {
+  const { rows } = await translateRefusal(
+    sql<HidingState>`
+      select entry.cve_id as "cveId", entry.scope, entry.versions, entry.state,
+             to_char(entry.until, 'YYYY-MM-DD') as until, entry.unless, entry.level,
+             entry.is_exploited as "isExploited", entry.actor,
+             left(coalesce(entry.impact_statement, entry.action_statement, entry.note, entry.justification),
+                  ${reasonLength}) as reason
+        from accounts.read_triage(
+               ${kind}, decode(${digest}, 'hex'), null, ${states}, null, null, null, ${count}) entry
+       where entry.kind <> 'all'
+    `.execute(accounts),
+  )
+  return rows
+}
+
 export async function readOwnTriageHistory(
   accounts: Database,
   { kind, digest }: Credential,

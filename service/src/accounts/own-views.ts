@@ -80,13 +80,19 @@ export async function createOwnView(accounts: Database, credential: Credential, 
   return saveView(accounts, credential, null, null, content)
 }
 
+/** Later revisions cannot be stored, so they are as wrong as this one. */
+const MAX_REVISION = 2 ** 31 - 1
+
+const limitRevision = (revision: number | undefined) =>
+  revision === undefined ? null : Math.min(revision, MAX_REVISION)
+
 export async function changeOwnView(
   accounts: Database,
   credential: Credential,
   { id, revision }: { readonly id: string; readonly revision: number },
   content: ViewContent,
 ): Promise<ViewChange> {
-  return saveView(accounts, credential, id, revision, content)
+  return saveView(accounts, credential, id, limitRevision(revision), content)
 }
 
 export async function removeOwnView(
@@ -94,7 +100,10 @@ export async function removeOwnView(
   { kind, digest }: Credential,
   { id, revision }: { readonly id: string; readonly revision: number | undefined },
 ): Promise<ViewChange> {
-  return change(accounts, sql`accounts.remove_view(${kind}, decode(${digest}, 'hex'), ${id}, ${revision ?? null})`)
+  return change(
+    accounts,
+    sql`accounts.remove_view(${kind}, decode(${digest}, 'hex'), ${id}, ${limitRevision(revision)})`,
+  )
 }
 
 function saveView(

@@ -65,9 +65,15 @@ function createSuppressions(
 const DAY_MS = 24 * 60 * 60 * 1000
 const endOfDay = (day: Date) => new Date(day.getTime() + DAY_MS)
 
+/**
+ * An entry about some versions or one release hides nothing else, such as a statement of a document that
+ * GET /api/v1/triage/openvex wrote. Its range is not read here, so the component is not surely inside.
+ */
 function isSamePackage(purl: Purl, component: Component): boolean {
+  if (purl.hasRange) return false
   const named = readComponent({ purl })
   if (component.kind !== 'purl' || component.vendor !== named.vendor || component.product !== named.product)
     return false
+  if (named.target !== null && named.target !== component.target) return false
   return named.version === null || named.version.text === component.version?.text
 }

@@ -1,22 +1,47 @@
 // Triage entries as OpenVEX documents, and back.
 import { randomUUID } from 'node:crypto'
-import { readOwnTriage, type TriageChange, type TriageEntry } from '../../accounts/own-triage.ts'
+import { readOwnTriage, type TriageChange, type TriageEntry, type TriageFilter } from '../../accounts/own-triage.ts'
 import type { JudgedEntry } from '../../contract/triage/entries.ts'
+import { MAX_EXPORTED_CHARACTERS, tooMuchText } from '../../contract/triage/openvex.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { isMoreUrgent } from '../../domain/priority/policy.ts'
 import type { Urgency } from '../../domain/triage/effect.ts'
 import { OPENVEX_CONTEXT, toStatement, type VexState } from '../../domain/triage/openvex.ts'
-import { MAX_TRIAGE_ENTRIES } from '../../domain/triage/words.ts'
 import type { Services } from '../services.ts'
 import { actForTriage, judgeEntries, readUrgencies } from './triage.ts'
 
 const TOOL_NAME = 'Vulnerability Intelligence Service'
 
-async function readAllEntries(services: Services): Promise<readonly TriageEntry[]> {
-  return actForTriage(services, (accounts, credential) =>
-    readOwnTriage(accounts, credential, { count: MAX_TRIAGE_ENTRIES.enterprise }),
-  )
+const PART_ROWS = 1000
+
+/** Yields the entries in parts, newest first, because the texts of all entries together can fill a node's memory. */
+async function* readInParts(
+  services: Services,
+  filter: Pick<TriageFilter, 'cveIds'> = {},
+): AsyncGenerator<readonly TriageEntry[]> {
+  for (let before: string | undefined; ; ) {
+    const position = { ...filter, before, count: PART_ROWS }
+    const part = await actForTriage(services, (accounts, credential) => readOwnTriage(accounts, credential, position))
+    yield part
+    if (part.length < PART_ROWS) return
+    before = part.at(-1)?.id
+  }
 }
+
+/** Throws 400 for more text than one document may have. */
+async function readAllEntries(services: Services): Promise<readonly TriageEntry[]> {
+  const entries: TriageEntry[] = []
+  let characters = 0
+  for await (const part of readInParts(services)) {
+    characters += part.reduce((sum, entry) => sum + countText(entry), 0)
+    if (characters > MAX_EXPORTED_CHARACTERS) throw tooMuchText()
+    entries.push(...part)
+  }
+  return entries
+}
+
+const countText = ({ scope, versions, impactStatement, actionStatement, note }: TriageEntry) =>
+  [scope, versions, impactStatement, actionStatement, note].reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
 export async function buildDocument(services: Services, author: string) {
   const judged = await judgeEntries((await readAllEntries(services)).toReversed(), services)
@@ -66,7 +91,7 @@ export async function planImport(
   isReplacing: boolean,
   services: Services,
 ): Promise<ImportPlan> {
-  const present = new Map((await readAllEntries(services)).map((entry) => [toKey(entry), entry]))
+  const present = await readPresent(states, services)
   const findUrgency = await readUrgencies(
     services.db,
     states.map(({ cveId }) => cveId),
@@ -82,6 +107,16 @@ export async function planImport(
     else kept.push(entry)
   }
   return { created, replaced, unchanged, kept }
+}
+
+/** Returns the entries that the states are about. */
+async function readPresent(states: readonly VexState[], services: Services): Promise<ReadonlyMap<string, TriageEntry>> {
+  const wanted = new Set(states.map((state) => toKey({ ...state, ...state.scope })))
+  const present = new Map<string, TriageEntry>()
+  const cveIds = [...new Set(states.map(({ cveId }) => cveId))]
+  for await (const part of readInParts(services, { cveIds }))
+    for (const entry of part) if (wanted.has(toKey(entry))) present.set(toKey(entry), entry)
+  return present
 }
 
 const toKey = ({ cveId, scope, versions }: Pick<TriageEntry, 'cveId' | 'scope' | 'versions'>) =>

@@ -3,11 +3,22 @@ import { Type } from 'typebox'
 import { TRIAGE_STATES } from '../../domain/triage/words.ts'
 import { type BodyField, isObject } from '../request/body.ts'
 import { createIssue, createMissingIssue } from '../request/validation-issue.ts'
+import { ApiError } from '../response/errors.ts'
 import { closedObject, countSchema, orNull, textSchema } from '../response/schemas.ts'
 
 export const MAX_VEX_BYTES = 2 * 1024 * 1024
 export const MAX_IMPORTED_STATES = 2000
 export const MAX_LISTED_PROBLEMS = 100
+/** Of texts and scopes in an exported document, which is in memory as a whole. */
+export const MAX_EXPORTED_CHARACTERS = 16 * 1024 * 1024
+
+export function tooMuchText(): ApiError {
+  return new ApiError(
+    'INVALID_PARAMETER',
+    `The texts of the triage entries have more than ${MAX_EXPORTED_CHARACTERS.toLocaleString('en')} characters together, which is the limit of one document. GET /api/v1/triage lists the entries page by page.`,
+    { details: { limit: MAX_EXPORTED_CHARACTERS } },
+  )
+}
 
 const DOCUMENT = 'an OpenVEX document: an object with @context and statements'
 

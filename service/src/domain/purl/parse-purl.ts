@@ -16,6 +16,8 @@ export interface Purl {
   readonly module?: string | null
   /** Who built the package. */
   readonly vendor?: string | null
+  /** Present if the purl names a range of versions, which components do not have: the qualifier `vers`. */
+  readonly hasRange?: true
 }
 
 export interface PurlFault {
@@ -47,6 +49,7 @@ export function parsePurl(text: string): Purl | PurlFault {
     // Red Hat and Syft write rpmmod, Trivy writes modularitylabel.
     module: qualifiers?.['rpmmod'] ?? qualifiers?.['modularitylabel'] ?? null,
     vendor: qualifiers?.['vendor'] ?? null,
+    ...(qualifiers?.['vers'] !== undefined && { hasRange: true as const }),
   }
 }
 

@@ -4,7 +4,7 @@
 // conclude more than holds, so such a state gets the status that is true for them, and the rest is the last line of
 // status_notes, which the import reads again.
 import { type CveId, parseCveId } from '../cve-id.ts'
-import { parseDate } from '../instant.ts'
+import { parseDate, parseDateTime } from '../instant.ts'
 import { LEVELS, type Level } from '../priority/policy.ts'
 import { ALL, nameVersion, parseScope, type Scope } from './scope.ts'
 import {
@@ -134,10 +134,21 @@ interface ImportProblem {
   readonly isLeftOut: boolean
 }
 
-/** Nothing is guessed: what cannot be expressed as a state is left out and reported. */
-export function readStatements(statements: readonly unknown[]): ImportedDocument {
+/** Returns how many products the statements name; one without products counts as one. Much faster than reading them. */
+export function countProducts(statements: readonly unknown[]): number {
+  return statements.reduce((sum: number, statement) => {
+    const products = isRecord(statement) ? statement['products'] : undefined
+    return sum + (Array.isArray(products) ? Math.max(1, products.length) : 1)
+  }, 0)
+}
+
+/**
+ * Nothing is guessed: what cannot be expressed as a state is left out and reported. A statement without a time has the
+ * time of its document.
+ */
+export function readStatements(statements: readonly unknown[], documentTime?: unknown): ImportedDocument {
   const problems: ImportProblem[] = []
-  const states = new Map<string, { readonly time: string; readonly state: VexState }>()
+  const states = new Map<string, { readonly time: number; readonly state: VexState }>()
   for (const [index, statement] of statements.entries()) {
     const leaveOut = (why: string) => problems.push({ index, why, isLeftOut: true })
     if (!isRecord(statement)) {
@@ -156,7 +167,7 @@ export function readStatements(statements: readonly unknown[]): ImportedDocument
       }
       if (product.note !== undefined) problems.push({ index, why: product.note, isLeftOut: false })
       const key = JSON.stringify([read.cveId, product.scope.scope, product.scope.versions])
-      const time = readText(statement, 'timestamp') ?? ''
+      const time = readTime(readText(statement, 'timestamp')) ?? readTime(documentTime) ?? 0
       const earlier = states.get(key)
       if (earlier !== undefined)
         problems.push({
@@ -181,6 +192,15 @@ function readText(record: JsonRecord, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** As a number, because the same time has many texts. */
+const readTime = (sent: unknown) => (typeof sent === 'string' ? parseDateTime(sent)?.getTime() : undefined)
+
+/** A text of blanks says nothing. */
+function readStatedText(record: JsonRecord, name: string): string | null {
+  const text = readText(record, name)?.trim() ?? ''
+  return text === '' ? null : text
+}
+
 interface Fault {
   readonly error: string
 }
@@ -196,13 +216,13 @@ function readStatement(statement: JsonRecord): Omit<VexState, 'scope'> | Fault {
   const texts = { ...statement, ...rest }
   const state = TRIAGE_STATES.find((each) => each === rest?.['state']) ?? stated
   const justification = readText(texts, 'justification')
-  const action = readText(texts, 'action_statement')
+  const action = readStatedText(texts, 'action_statement')
   const read = {
     cveId,
     state,
     justification: JUSTIFICATIONS.find((each) => each === justification) ?? null,
-    impactStatement: readText(texts, 'impact_statement') ?? null,
-    actionStatement: action === NO_ACTION ? null : (action ?? null),
+    impactStatement: readStatedText(texts, 'impact_statement'),
+    actionStatement: action === NO_ACTION ? null : action,
     note,
     until: readText(rest ?? {}, 'until') ?? null,
     unless: readUnless(rest),
@@ -325,11 +345,12 @@ function splitRange(name: string): {
   }
   const start = name.indexOf('?')
   if (start === -1) return { base: name, versions: '', dropped: [] }
-  const qualifiers = new URLSearchParams(name.slice(start + 1).split('#', 1)[0])
+  const [text = '', ...subpath] = name.slice(start + 1).split('#')
+  const qualifiers = new URLSearchParams(text)
   const versions = removePrefix(qualifiers.get('vers') ?? '')
   const dropped = [...qualifiers.keys()].filter((each) => !KEPT.includes(each))
   qualifiers.delete('vers')
-  return { base: `${name.slice(0, start)}?${qualifiers}`, versions, dropped }
+  return { base: [`${name.slice(0, start)}?${qualifiers}`, ...subpath].join('#'), versions, dropped }
 }
 
 function decode(text: string): string {

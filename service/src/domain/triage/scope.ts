@@ -58,10 +58,17 @@ interface NamedScope {
 
 const FORMS = 'must be *, a package URL such as pkg:npm/lodash, or a CPE name with a vendor and a product'
 
+const PARTS = /^[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s
+
 function readPackage(text: string): NamedScope | ScopeFault {
   const purl = parsePurl(text)
   if ('error' in purl) return { error: /^pkg:/i.test(text) ? purl.error : FORMS }
-  if (/[?&]vers=/.test(text)) return { error: 'must have its range in version_range, not in the qualifier vers' }
+  const [, qualifiers = '', subpath] = PARTS.exec(text) ?? []
+  // Without these, the scope would be wider than what was sent. Names of qualifiers can be written in several ways.
+  if ([...new URLSearchParams(qualifiers).keys()].some((each) => each.toLowerCase() === 'vers'))
+    return { error: 'must have its range in version_range, not in the qualifier vers' }
+  if (subpath !== undefined && /[^/]/.test(subpath))
+    return { error: 'must not have a subpath, which scopes cannot express; leave it out for the whole package' }
   const component = readComponent({ purl })
   if (component.product === '' || component.vendor === null) return { error: FORMS }
   // A scope without the stream or the builder would be wider than what was sent.
@@ -81,6 +88,8 @@ function readProduct(text: string): NamedScope | ScopeFault {
   const { vendor, product, version } = readComponent({ cpe })
   if (cpe.version === NOT_APPLICABLE) return { error: 'must have a version or * in the place of the version, not -' }
   if (vendor === null || product === '') return { error: FORMS }
+  if (version === null && cpe.update !== ANY)
+    return { error: 'must have a version beside the update, or * in the place of both' }
   return { kind: 'product', scope: formatCpe(removeVersion(cpe)), version: version?.text ?? null }
 }
 

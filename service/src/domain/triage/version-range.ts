@@ -40,7 +40,8 @@ const FAULT = { error: `must have a version_range that is ${RANGE_FORM}` }
 function readConstraint(text: string): Constraint | undefined {
   const [, operator, rest = ''] = CONSTRAINT.exec(text.trim()) ?? []
   const version = rest.trim()
-  const isVersion = version !== '' && version.length <= MAX_VERSION_LENGTH && !CONTROL.test(version)
+  const isText = version.isWellFormed() && !CONTROL.test(version)
+  const isVersion = version !== '' && version.length <= MAX_VERSION_LENGTH && isText
   return operator === undefined || !isVersion ? undefined : { operator, version }
 }
 

@@ -35,17 +35,18 @@ type FindState = (subject: Subject, component: Component) => FoundState | undefi
 
 /** Prefers a state that hides the hit to one that is open again. */
 export function createStateFinder(states: readonly AccountState[], now: Date): FindState {
-  const byName = Map.groupBy(
-    states.flatMap((state) => {
-      const named = readNamed(state.scope)
-      return named === undefined ? [] : [{ key: toKey(state.cveId, named), state, isInScope: compileScope(state) }]
-    }),
-    ({ key }) => key,
-  )
+  const byCve = Map.groupBy(states, ({ cveId }) => cveId)
+  // An account can have 20,000 states, and reading their scopes takes a second; a call has hits of few of these CVEs.
+  const compiled = new Map<string, ReadonlyMap<string, readonly CompiledState[]>>()
+  const compile = (cveId: string) => {
+    const found = compiled.get(cveId) ?? compileStates(byCve.get(cveId) ?? [])
+    compiled.set(cveId, found)
+    return found
+  }
   return (subject, component) => {
-    if (!subject.isCve) return undefined
+    if (!subject.isCve || !byCve.has(subject.id)) return undefined
     let reopened: FoundState | undefined
-    for (const { state, isInScope } of byName.get(toKey(subject.id, component)) ?? []) {
+    for (const { state, isInScope } of compile(subject.id).get(toScopeKey(component)) ?? []) {
       const { effect, reopenedBy } = judgeState(state, toUrgency(subject), now)
       if ((effect !== 'suppresses' && effect !== 'reopened') || !isInScope(component)) continue
       if (effect === 'suppresses') return { state, reopenedBy }
@@ -55,4 +56,16 @@ export function createStateFinder(states: readonly AccountState[], now: Date): F
   }
 }
 
-const toKey = (id: string, component: Component) => `${id} ${toScopeKey(component)}`
+interface CompiledState {
+  readonly state: AccountState
+  readonly isInScope: ReturnType<typeof compileScope>
+}
+
+/** Returns the states by the name of the component that they are about. */
+function compileStates(states: readonly AccountState[]): ReadonlyMap<string, readonly CompiledState[]> {
+  const named = states.flatMap((state) => {
+    const component = readNamed(state.scope)
+    return component === undefined ? [] : [{ key: toScopeKey(component), state, isInScope: compileScope(state) }]
+  })
+  return Map.groupBy(named, ({ key }) => key)
+}

@@ -128,6 +128,37 @@ describe('An OpenVEX document of somebody else', () => {
     expect(problems).toEqual([{ index: 0, why: expect.stringContaining('arch'), isLeftOut: false }])
   })
 
+  it.each([
+    ['pkg:golang/github.com/aws/aws-sdk-go-v2#service/s3', /subpath/],
+    ['pkg:golang/github.com/aws/aws-sdk-go-v2?arch=x#service/s3', /subpath/],
+    ['pkg:npm/lodash?VERS=vers:npm/<4', /version_range/],
+  ])('leaves out a product that would become wider: %s', (product, why) => {
+    const { states, problems } = readStatements([{ ...fixed, products: [product] }])
+    expect(states).toEqual([])
+    expect(problems).toEqual([{ index: 0, why: expect.stringMatching(why), isLeftOut: true }])
+  })
+
+  it.each(['', '   ', '\n'])('takes a reason of blanks for none: %j', (blank) => {
+    const claimed = { ...fixed, status: 'not_affected', impact_statement: blank }
+    expect(readStatements([claimed]).problems).toMatchObject([
+      { why: expect.stringMatching(/without a justification/) },
+    ])
+    const affected = { ...fixed, status: 'affected', action_statement: blank }
+    expect(readStatements([affected]).states).toMatchObject([{ state: 'affected', actionStatement: null }])
+  })
+
+  it('compares times of different offsets, and takes the time of the document for a statement without one', () => {
+    const affected = { ...fixed, status: 'affected', action_statement: 'x' }
+    const earlier = { ...fixed, timestamp: '2026-01-01T00:30:00.5+02:00' }
+    const later = { ...affected, timestamp: '2025-12-31T23:00:00Z' }
+    for (const statements of [
+      [earlier, later],
+      [later, earlier],
+    ])
+      expect(readStatements(statements).states).toMatchObject([{ state: 'affected' }])
+    expect(readStatements([affected, earlier], '2026-02-01T00:00:00Z').states).toMatchObject([{ state: 'affected' }])
+  })
+
   it('takes the newer of two statements about the same CVE and product', () => {
     const older = { ...fixed, timestamp: '2026-01-01T00:00:00Z' }
     const newer = { ...fixed, status: 'affected', action_statement: 'x', timestamp: '2026-02-01T00:00:00Z' }

@@ -43,8 +43,17 @@ describe('parseScope', () => {
     ['pkg:rpmmod/redhat/nodejs:20/npm', /module stream/],
     ['pkg:deb/debian/openssl?distro=plan9', /not known/],
     ['pkg:npm/lodash?vers=vers:npm/<4', /version_range/],
+    ['pkg:npm/lodash?VERS=vers:npm/<4', /version_range/],
+    ['pkg:npm/lodash?arch=x&%76ers=vers:npm/<4', /version_range/],
+    ['pkg:golang/github.com/aws/aws-sdk-go-v2#service/s3', /subpath/],
+    ['pkg:golang/github.com/aws/aws-sdk-go-v2@1.0?arch=x#service/s3', /subpath/],
+    ['cpe:2.3:a:vendor:product:*:sp1:*:*:*:*:*:*', /beside the update/],
   ])('refuses %s', (sent, error) => {
     expect(parseScope(sent)).toMatchObject({ error: expect.stringMatching(error) })
+  })
+
+  it.each(['=\ud800', '>=1.0|<\udfff', '=\0'])('refuses versions that cannot be stored: %j', (versions) => {
+    expect(parseScope('pkg:npm/lodash', versions)).toMatchObject({ error: expect.stringMatching(/version_range/) })
   })
 
   it('names a single version as purl and CPE name do', () => {

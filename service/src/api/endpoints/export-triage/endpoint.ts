@@ -1,4 +1,4 @@
-import { exportedVexSchema, MAX_LISTED_PROBLEMS } from '../../../contract/triage/openvex.ts'
+import { exportedVexSchema, MAX_EXPORTED_CHARACTERS, MAX_LISTED_PROBLEMS } from '../../../contract/triage/openvex.ts'
 import { buildDocument } from '../../self-service/triage-documents.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -21,6 +21,8 @@ export const exportTriage = defineEndpoint({
   response: { name: 'ExportedTriage', schema: exportedVexSchema },
   example,
   errors: [],
+  // So that large documents of one account are built one after the other.
+  estimateBytes: () => MAX_EXPORTED_CHARACTERS,
   answer: async (_input, services) => {
     const { document, unexpressed } = await buildDocument(services, `Account ${requireCaller(services).accountId}`)
     return {

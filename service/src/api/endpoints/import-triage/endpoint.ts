@@ -11,7 +11,7 @@ import {
   MAX_VEX_BYTES,
   openVexField,
 } from '../../../contract/triage/openvex.ts'
-import { isOpenVexContext, OPENVEX_CONTEXT, readStatements } from '../../../domain/triage/openvex.ts'
+import { countProducts, isOpenVexContext, OPENVEX_CONTEXT, readStatements } from '../../../domain/triage/openvex.ts'
 import { MAX_BULK_CHANGES, MAX_TRIAGE_ENTRIES, TRIAGE_STATES } from '../../../domain/triage/words.ts'
 import { changeTriage } from '../../self-service/triage.ts'
 import { nameScope, planImport } from '../../self-service/triage-documents.ts'
@@ -41,9 +41,11 @@ export const importTriage = defineEndpoint({
   },
   bodyLimit: MAX_VEX_BYTES,
   answer: async ({ body: { document, replace = false } }, services) => {
-    const { states, problems } = readStatements(listStatements(document))
-    if (states.length > MAX_IMPORTED_STATES)
+    const statements = listStatements(document)
+    // Before they are read: reading all that fit into the body would block the node for seconds.
+    if (countProducts(statements) > MAX_IMPORTED_STATES)
       throw invalidDocument('statements', `statements about at most ${MAX_IMPORTED_STATES} products together`)
+    const { states, problems } = readStatements(statements, readMember(document, 'timestamp'))
     const { created, replaced, unchanged, kept } = await planImport(states, replace, services)
     const made = await makeChanges(services, [...created, ...replaced])
     // Another call changed these entries after they were read.
