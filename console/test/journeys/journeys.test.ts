@@ -31,6 +31,7 @@ import {
   describePriority,
   describeSignIn,
 } from './page-journeys.ts'
+import { describeSearchField } from './search-journeys.ts'
 import { describeLinks, describeMemberSignIn } from './sign-in-journeys.ts'
 import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
@@ -45,6 +46,7 @@ describeOverview(setup)
 describeToday(setup)
 describeChanges(setup)
 describeCves(setup)
+describeSearchField(setup)
 describeListActions(setup)
 describeListContent(setup)
 describeFacets(setup)

@@ -1,5 +1,7 @@
 // The search field in the header: CVE ids, words, products, vendors, views, pages and actions. `/` and Ctrl-K move the
 // focus into it. It is an ARIA combobox: the arrow keys move through the list below while the focus stays in the field.
+// The focus also stays after a search for words, so that the words can be changed at once; Escape then moves it to what was
+// found. An entry that opens another page moves it there.
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FocusEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -7,7 +9,7 @@ import { KeyCaps } from '../../kit/key-caps.tsx'
 import { useKeys } from '../../kit/keys.ts'
 import type { PlainSearch } from '../search-string.ts'
 import { EntryList } from './entry-list.tsx'
-import { useEntries } from './use-entries.ts'
+import { type Entry, useEntries } from './use-entries.ts'
 
 const STEPS: Readonly<Partial<Record<string, number>>> = { ArrowDown: 1, ArrowUp: -1 }
 
@@ -48,7 +50,7 @@ export function SearchField() {
   })
   const choose = (position: number) => {
     setIsOpen(false)
-    inputRef.current?.blur()
+    if (!keepsFocus(entries[position])) focusContent()
     entries[position]?.run()
   }
   const submit = (event: FormEvent) => {
@@ -59,6 +61,7 @@ export function SearchField() {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
     if (event.key === 'Escape' && isOpen) setIsOpen(false)
+    else if (event.key === 'Escape') focusContent()
     else if (step !== undefined && isOpen) setMarked((position + step + entries.length) % entries.length)
     else if (step !== undefined) open()
     else return
@@ -85,6 +88,12 @@ export function SearchField() {
     </search>
   )
 }
+
+/** Moves the focus to the page below the header. Without a focus, screen readers would begin at the top again. */
+const focusContent = () => document.getElementById('main')?.focus({ preventScroll: true })
+
+/** On a phone, the keyboard would cover what was found. */
+const keepsFocus = (entry: Entry | undefined) => entry?.isSearch === true && !matchMedia('(pointer: coarse)').matches
 
 const hasLeft = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => !currentTarget.contains(relatedTarget)
 

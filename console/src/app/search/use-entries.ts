@@ -13,6 +13,8 @@ export interface Entry {
   readonly note?: string
   /** Keys that do the same. */
   readonly keys?: string
+  /** Whether the entry lists CVEs by the typed words or ids, which the person may want to change then. */
+  readonly isSearch?: boolean
   readonly run: () => void
 }
 
@@ -28,7 +30,8 @@ export function useEntries({ text, current, isOpen, navigate }: EntriesOptions):
   const names = useNames(text, isOpen)
   const typed = text.trim()
   const { label, address } = findDirectTarget(typed, current)
-  const direct = { id: 'direct', group: 'Search', label, run: () => navigate(address) }
+  const isSearch = address.to === '/cves'
+  const direct = { id: 'direct', group: 'Search', label, isSearch, run: () => navigate(address) }
   if (!isOpen) return [direct]
   return [
     direct,
