@@ -4,7 +4,16 @@
 // found. An entry that opens another page moves it there.
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { type FocusEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { KeyCaps } from '../../kit/key-caps.tsx'
 import { useKeys } from '../../kit/keys.ts'
 import type { PlainSearch } from '../search-string.ts'
@@ -43,11 +52,7 @@ export function SearchField() {
     setText(value)
     open()
   }
-  useFocusKeys(() => {
-    inputRef.current?.focus()
-    inputRef.current?.select()
-    open()
-  })
+  useFocusKeys(inputRef, open)
   const choose = (position: number) => {
     setIsOpen(false)
     if (!keepsFocus(entries[position])) focusContent()
@@ -108,7 +113,12 @@ function Decoration() {
   )
 }
 
-function useFocusKeys(focus: () => void): void {
+function useFocusKeys(inputRef: RefObject<HTMLInputElement | null>, open: () => void): void {
+  const focus = () => {
+    inputRef.current?.focus()
+    inputRef.current?.select()
+    open()
+  }
   useKeys('Everywhere', [
     { keys: 'Ctrl+k', label: 'Search, or find a page or an action', run: focus },
     { keys: '/', label: 'Search', run: focus },
