@@ -59,6 +59,16 @@ describe('visctl states', () => {
     )
   })
 
+  it('prints no control characters and no commands of a CI system out of a document', async () => {
+    const [run, file] = [await createRunner(), join(folder, 'hostile.json')]
+    const products = ['\u001b]0;x\u0007', '\u202egnp.exe', '##vso[task.setvariable]x', 'a\n::error::x']
+    const statement = { vulnerability: 'CVE-2021-23337', status: 'fixed', products }
+    await writeFile(file, JSON.stringify({ '@context': 'https://openvex.dev/ns/v0.2.0', statements: [statement] }))
+    const { code, stdout } = await run('import', file)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('4 problems')])
+    expect(stdout).not.toMatch(/(?!\n)\p{Control}|\u202e|##vso|^\s*::/mu)
+  })
+
   it.each([
     [['set', 'CVE-2021-23337'], 'visctl states set takes a CVE id and a scope.'],
     [['list', 'CVE-2021-23337'], 'visctl states list takes no argument.'],

@@ -31,6 +31,12 @@ describe('visctl views', () => {
     expect((await run('views', 'list')).stdout).not.toContain('New here')
   })
 
+  it('prints no characters of a name that change the direction of text', async () => {
+    const saved = await run('views', 'save', 'a\u202eb', '--kev')
+    expect(saved.stderr).toContain('(a\ufffdb)')
+    expect((await run('views', 'remove', 'a\u202eb')).stderr).toContain('(a\ufffdb)')
+  })
+
   it('says what is known if there is no such view', async () => {
     const { code, stderr } = await run('search', '--view', 'absent')
     expect([code, stderr]).toEqual([

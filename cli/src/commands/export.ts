@@ -4,6 +4,7 @@ import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { listOptions, readFilters } from '../options.ts'
 import { formatCredits } from '../render/credits.ts'
+import { cleanBlock } from '../render/text.ts'
 import { SEARCH_FILTERS } from './search.ts'
 
 export function createExportCommand({ connect, terminal }: Context): Command {
@@ -15,6 +16,9 @@ export function createExportCommand({ connect, terminal }: Context): Command {
   }).action(async (values: OptionValues) => {
     const client = await connect(values)
     const bytes = await client.exportCves(readFilters<ExportFilters>(SEARCH_FILTERS, values))
-    await terminal.write(new TextDecoder().decode(bytes))
+    await terminal.write(cleanCsv(new TextDecoder().decode(bytes)))
   })
 }
+
+/** Cleans what upstreams wrote as visctl search --csv does. Lines keep their ends, which RFC 4180 demands. */
+const cleanCsv = (text: string) => text.split('\r\n').map(cleanBlock).join('\r\n')

@@ -6,7 +6,7 @@ import { JSON_OPTION, listMembers, listOption, OUTPUT_GROUP } from '../options.t
 import { readListFile } from '../read-ids.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import type { Terminal } from '../render/terminal.ts'
-import { formatJson } from '../render/text.ts'
+import { cleanLine, formatJson } from '../render/text.ts'
 
 const ACTIONS = listMembers<keyof typeof RUN>({
   list: true,
@@ -223,9 +223,12 @@ function renderImport(imported: ImportedTriage): string {
     ...(differing_total > 0
       ? [`${differing_total} entries say something else and were kept; --replace replaces them:`]
       : []),
-    ...differing.map(({ cve_id, scope, version_range }) => `  ${cve_id} ${scope} ${version_range ?? ''}`.trimEnd()),
+    ...differing.map(
+      ({ cve_id, scope, version_range }) => `  ${cleanLine(`${cve_id} ${scope} ${version_range ?? ''}`)}`,
+    ),
     ...(problems_total > 0 ? [`${problems_total} problems with statements:`] : []),
-    ...problems.map(({ index, why, left_out }) => `  ${index}${left_out ? ' (left out)' : ''}: ${why}`),
+    // A problem repeats names of the document, which may be somebody else's.
+    ...problems.map(({ index, why, left_out }) => `  ${index}${left_out ? ' (left out)' : ''}: ${cleanLine(why)}`),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -238,7 +241,7 @@ function parseCount(text: string): number {
 type Named = Pick<TriageEntry, 'cve_id' | 'scope' | 'version_range'>
 
 const describe = ({ cve_id, scope, version_range }: Named) =>
-  [cve_id, 'in', scope, version_range].filter((each) => each !== null).join(' ')
+  cleanLine([cve_id, 'in', scope, version_range].filter((each) => each !== null).join(' '))
 
 const COLUMNS: readonly Column<TriageEntry>[] = [
   { title: 'CVE', text: ({ cve_id }) => cve_id, style: () => 'bold' },

@@ -4,7 +4,7 @@ import { type Context, createCommand, type OptionValues, UsageError } from '../.
 import { JSON_OPTION, listMembers, listOptions, readFilters } from '../../options.ts'
 import { type Column, renderTable } from '../../render/table.ts'
 import type { Terminal } from '../../render/terminal.ts'
-import { formatJson } from '../../render/text.ts'
+import { cleanLine, formatJson } from '../../render/text.ts'
 import { findView, WITHOUT_SCOPE } from '../find-view.ts'
 import { SEARCH_FILTERS } from '../search.ts'
 
@@ -99,7 +99,7 @@ const RUN = {
 }
 
 function describe({ id, name }: View): string {
-  return `${id} (${name})`
+  return `${id} (${cleanLine(name)})`
 }
 
 function describeKind({ built_in, shared }: View): string {
