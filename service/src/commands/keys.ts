@@ -5,6 +5,8 @@ import { grantScopes, listKeys, lockKey } from '../accounts/keys/administer-keys
 import { issueKey } from '../accounts/keys/api-key.ts'
 import { actFor } from '../accounts/keys/credential.ts'
 import type { Config } from '../config.ts'
+import { SCOPE_MEANINGS } from '../contract/keys.ts'
+import { SCOPES } from '../domain/account/scope.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readOfAccount, requireAccount } from './account-operation.ts'
 import { parseExpiry, parseId, parseLine, parseOverlap, parseScopeList } from './input/parse-values.ts'
@@ -24,8 +26,10 @@ interface IssueOptions extends Options {
   readonly scopes: string
 }
 
-const SCOPES_HELP =
-  'What the key may do: read (call the API), manage (manage the keys and origins of the account), watch (read and change saved views)'
+const SCOPES_HELP = [
+  'What the key may do, separated by commas.',
+  ...SCOPES.map((scope) => `${scope}: ${SCOPE_MEANINGS[scope]}`),
+].join(' ')
 
 export function keysCommand(io: CommandIo): Command {
   const keys = new Command('keys').description('Manage API keys')

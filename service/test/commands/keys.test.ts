@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toKeyDigest } from '../../src/accounts/keys/api-key.ts'
+import { SCOPES } from '../../src/domain/account/scope.ts'
 import { account, createTestKey } from '../support/builders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { openOperatorHarness } from './operator-harness.ts'
@@ -40,6 +41,11 @@ describe('vis-server keys issue', () => {
     )
     expect(stderr).not.toContain(stdout.trim())
     expect(await lookUpKey(stdout.trim())).toBe('pro')
+  })
+
+  it('explains every scope in its help', async () => {
+    const { stdout } = await run('keys', 'issue', '--help')
+    for (const scope of SCOPES) expect(stdout).toContain(`${scope}:`)
   })
 
   it('prints the new key as JSON with --json', async () => {
