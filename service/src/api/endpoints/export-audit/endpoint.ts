@@ -42,7 +42,10 @@ export const exportAudit = defineEndpoint({
     let [before, isFirst] = [page.at(-1)?.id, true]
     const next = async (fresh: Services) => {
       if (page === undefined && before !== undefined) {
-        page = await read(fresh, before)
+        const following = await read(fresh, before)
+        // A part that came too late is read again.
+        fresh.signal.throwIfAborted()
+        page = following
         before = page.at(-1)?.id
       }
       if (page === undefined || (page.length === 0 && !isFirst)) return undefined

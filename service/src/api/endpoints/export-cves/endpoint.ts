@@ -78,7 +78,8 @@ export const exportCves = defineEndpoint({
       if (after === undefined) return undefined
       page = await findPage(fresh.db, request, after)
       const rows = await formatRows(fresh, page)
-      // Only now, so that a part that failed is read again.
+      // Only now, so that a part that failed or came too late is read again.
+      fresh.signal.throwIfAborted()
       after = findPosition(page, after)
       return rows
     }

@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { exportAudit } from '../../../../src/api/endpoints/export-audit/endpoint.ts'
+import { exportCves } from '../../../../src/api/endpoints/export-cves/endpoint.ts'
 import { endpoints } from '../../../../src/api/endpoints/index.ts'
-import { defineEndpoint } from '../../../../src/api/services.ts'
+import { defineEndpoint, type ServedEndpoint } from '../../../../src/api/services.ts'
 import type { Database } from '../../../../src/database/postgres.ts'
 import { account, createTestKey } from '../../../support/builders.ts'
 import { generateCatalog } from '../../../support/catalog/generated-catalog.ts'
@@ -65,8 +67,26 @@ const brokenStream = defineEndpoint({
   },
 })
 
+/** The same export, but its second part comes once after the call has given it up. */
+const delay = (endpoint: ServedEndpoint): ServedEndpoint => ({
+  ...endpoint,
+  name: `late-${endpoint.name}`,
+  path: `/api/v1/late/${endpoint.path.slice('/api/v1/'.length)}`,
+  answer: async (input, services) => {
+    const made = await endpoint.answer(input, services)
+    if (!('stream' in made)) return made
+    let parts = 0
+    const next: typeof made.stream.next = async (fresh) => {
+      parts += 1
+      if (parts === 2) await made.stream.next({ ...fresh, signal: AbortSignal.abort() }).catch(() => {})
+      return made.stream.next(fresh)
+    }
+    return { ...made, stream: { ...made.stream, next } }
+  },
+})
+
 const service = await startTestService({
-  endpoints: [...endpoints, longStream, brokenStream],
+  endpoints: [...endpoints, longStream, brokenStream, delay(exportCves), delay(exportAudit)],
   environment: { MIN_READ_KB_PER_SECOND: '300', READ_RATE_WINDOW_SECONDS: '3', CONCURRENT_CALLS_PER_ACCOUNT: '1' },
 })
 const { api, database, given } = service
@@ -185,6 +205,27 @@ describe('GET /api/v1/cves/export', () => {
     const before = await readCredits(poor.key)
     expect((await api.get('/api/v1/cves/export', { key: poor.key })).json.error.code).toBe('CREDIT_LIMIT_EXCEEDED')
     expect(await readCredits(poor.key)).toBe(before)
+  })
+})
+
+describe('An export with a part that comes too late', () => {
+  it.each(['cves/export?sort=priority_desc', 'audit/export'])('has all rows: %s', async (path) => {
+    const key = createTestKey()
+    const owner = account('enterprise')
+      .withKey(key, { scopes: ['read', 'manage'] })
+      .withQuota(1_000_000)
+    await given(owner)
+    await readRows(
+      database.url,
+      "insert into accounts.audit (actor, action, account_id) select 'key:1', 'key.grant', $1 from generate_series(1, 450)",
+      [owner.id],
+    )
+    const [whole, late] = [
+      await api.get(`/api/v1/${path}`, { key: key.key }),
+      await api.get(`/api/v1/late/${path}`, { key: key.key }),
+    ]
+    expect(parseByGrammar(whole.raw.toString()).length).toBeGreaterThan(400)
+    expect(late.raw.equals(whole.raw)).toBe(true)
   })
 })
 
