@@ -72,7 +72,7 @@ export const SORTS = [
 ]
 
 /** Sort orders that are not in the specification (decision D20). */
-export const FURTHER_SORTS = ['priority_desc', 'priority_asc']
+export const FURTHER_SORTS = ['priority_desc', 'priority_asc', 'level_desc', 'level_asc']
 
 /** Sort order that only searches with `q` accept (decision E14). */
 export const RELEVANCE = 'relevance'

@@ -75,9 +75,9 @@ describe('List state in the address', () => {
 
 describe('List order', () => {
   it('is most urgent first unless the user chose another order', () => {
-    expect(getSort(parse(''))).toBe('priority_desc')
+    expect(getSort(parse(''))).toBe('level_desc')
     expect(getSort(parse('?sort=epss_asc'))).toBe('epss_asc')
-    expect(write(parse('?sort=priority_desc'))).toBe('')
+    expect(write(parse('?sort=level_desc'))).toBe('')
   })
 
   it('is by relevance if there are search words and the user chose no other order', () => {
@@ -88,8 +88,8 @@ describe('List order', () => {
   })
 
   it('is never by relevance without search words, because the API would refuse it', () => {
-    expect(getSort(parse('?sort=relevance'))).toBe('priority_desc')
-    expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('priority_desc')
+    expect(getSort(parse('?sort=relevance'))).toBe('level_desc')
+    expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('level_desc')
   })
 })
 
@@ -124,7 +124,7 @@ describe('Search parameters', () => {
       severity: ['critical', 'high'],
       cwe: ['CWE-79', 'CWE-89'],
       kev_added_after: '2026-01-01',
-      sort: 'priority_desc',
+      sort: 'level_desc',
       limit: 50,
     })
   })

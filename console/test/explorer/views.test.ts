@@ -30,7 +30,7 @@ function view(id: string, more: Partial<View> = {}): View {
 describe('A view', () => {
   it('saves filters, order and columns, with the order always named', () => {
     expect(toViewContent(parse('?kev=true&severity=high&columns=severity&rejected=show'))).toEqual({
-      query: 'severity=high&kev=true&sort=priority_desc',
+      query: 'severity=high&kev=true&sort=level_desc',
       columns: ['severity'],
     })
     expect(toViewContent(parse('?q=log4j')).query).toBe('q=log4j&sort=relevance')

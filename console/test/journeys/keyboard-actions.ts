@@ -21,7 +21,7 @@ export const LIST_ACTIONS: readonly KeyboardAction[] = [
     keys: ['Enter', 'Tab'],
     effect: (page) => page.locator('main :focus').waitFor(),
   },
-  { name: 'choose an order', control: label('Order'), keys: ['ArrowDown'], effect: address('sort=priority_desc') },
+  { name: 'choose an order', control: label('Order'), keys: ['ArrowDown'], effect: address('sort=level_desc') },
   {
     name: 'choose a column',
     control: button('Columns'),

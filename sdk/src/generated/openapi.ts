@@ -5898,8 +5898,8 @@ export interface components {
         readonly cpe: string;
         /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
         readonly purl: string;
-        /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
-        readonly sort: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "relevance";
+        /** @description Sort order; priority_desc is most urgent first. level_desc has the same levels, and within a level the CVE first to which something happened last: its publication, its addition to a KEV catalog, or that it became P0 or P1. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
+        readonly sort: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "level_desc" | "level_asc" | "relevance";
         /** @description Id of the view. */
         readonly "view-id": string;
         /** @description Maximum entries per page. */
@@ -6220,7 +6220,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both. */
-                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
+                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "level_desc" | "level_asc";
                 /** @description Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both. */
                 readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
             };
@@ -6241,7 +6241,7 @@ export interface operations {
                      * @description Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.
                      * @enum {unknown}
                      */
-                    readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
+                    readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "level_desc" | "level_asc";
                     /** @description Return only CVEs of these severity levels; filtered_out lists the other ids. Send it in the body or in the query, not both. */
                     readonly severity?: readonly ("critical" | "high" | "medium" | "low")[] | string;
                 };
@@ -6374,7 +6374,7 @@ export interface operations {
                 readonly cpe?: components["parameters"]["cpe"];
                 /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
                 readonly purl?: components["parameters"]["purl"];
-                /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
+                /** @description Sort order; priority_desc is most urgent first. level_desc has the same levels, and within a level the CVE first to which something happened last: its publication, its addition to a KEV catalog, or that it became P0 or P1. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
                 readonly sort?: components["parameters"]["sort"];
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
                 readonly limit?: number;
@@ -6654,7 +6654,7 @@ export interface operations {
                 readonly cpe?: components["parameters"]["cpe"];
                 /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
                 readonly purl?: components["parameters"]["purl"];
-                /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
+                /** @description Sort order; priority_desc is most urgent first. level_desc has the same levels, and within a level the CVE first to which something happened last: its publication, its addition to a KEV catalog, or that it became P0 or P1. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
                 readonly sort?: components["parameters"]["sort"];
             };
             readonly header?: never;

@@ -303,6 +303,8 @@ export const DISAGREE_WORDS = {
 } as const
 
 export const SORT_WORDS = {
+  level_desc: 'by level, newest first',
+  level_asc: 'by level, reversed',
   priority_desc: 'most urgent first',
   priority_asc: 'least urgent first',
   published_desc: 'newest first',
@@ -400,7 +402,7 @@ export const listCveHistoryParameters = {
 } as const
 
 export const batchCvesParameters = {
-  sort: { type: 'word', words: { severity_desc: 'severity_desc', severity_asc: 'severity_asc', published_desc: 'published_desc', published_asc: 'published_asc', modified_desc: 'modified_desc', modified_asc: 'modified_asc', epss_desc: 'epss_desc', epss_asc: 'epss_asc', priority_desc: 'priority_desc', priority_asc: 'priority_asc' } },
+  sort: { type: 'word', words: { severity_desc: 'severity_desc', severity_asc: 'severity_asc', published_desc: 'published_desc', published_asc: 'published_asc', modified_desc: 'modified_desc', modified_asc: 'modified_asc', epss_desc: 'epss_desc', epss_asc: 'epss_asc', priority_desc: 'priority_desc', priority_asc: 'priority_asc', level_desc: 'level_desc', level_asc: 'level_asc' } },
   severity: { type: 'word', isList: true, words: SEVERITY_WORDS },
 } as const
 

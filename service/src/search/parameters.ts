@@ -25,6 +25,8 @@ function limitType(): ValueType<number> {
 export const RELEVANCE = 'relevance'
 
 const SORT_LABELS: Readonly<Record<Sort | typeof RELEVANCE, string>> = {
+  level_desc: 'by level, newest first',
+  level_asc: 'by level, reversed',
   priority_desc: 'most urgent first',
   priority_asc: 'least urgent first',
   published_desc: 'newest first',
@@ -43,7 +45,7 @@ export const PARAMETERS = {
   sort: withDefault(
     word<Sort | typeof RELEVANCE>([...SORTS, RELEVANCE], { labels: SORT_LABELS }),
     'published_desc',
-    'Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others.',
+    'Sort order; priority_desc is most urgent first. level_desc has the same levels, and within a level the CVE first to which something happened last: its publication, its addition to a KEV catalog, or that it became P0 or P1. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others.',
   ),
   limit: optional(
     limitType(),

@@ -4,18 +4,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { word } from '../contract/request/value-types.ts'
 
 interface SortValue {
-  /** The table that has the column and an index on it: catalog.cve or catalog.epss, with its name as alias. */
+  /** The table that has the value and an index on it: catalog.cve or catalog.epss, with its name as alias. */
   readonly table: 'cve' | 'epss'
-  readonly column: string
+  /** A column, or an expression of columns. */
+  readonly value: RawBuilder<unknown>
 }
 
 /** The values by which CVEs can be sorted, in descending or ascending order. */
 const SORT_VALUES = {
-  severity: { table: 'cve', column: 'score' },
-  published: { table: 'cve', column: 'published' },
-  modified: { table: 'cve', column: 'modified' },
-  epss: { table: 'epss', column: 'score' },
-  priority: { table: 'cve', column: 'priority' },
+  severity: { table: 'cve', value: sql.ref('cve.score') },
+  published: { table: 'cve', value: sql.ref('cve.published') },
+  modified: { table: 'cve', value: sql.ref('cve.modified') },
+  epss: { table: 'epss', value: sql.ref('epss.score') },
+  priority: { table: 'cve', value: sql.ref('cve.priority') },
+  level: { table: 'cve', value: sql`catalog.level_order(cve.priority, cve.event_day, cve.urgent_day)` },
 } as const satisfies Readonly<Record<string, SortValue>>
 
 export type SortColumn = keyof typeof SORT_VALUES
@@ -34,8 +36,8 @@ interface SortOrder {
 // The cast is safe: Object.keys returns the keys of SORT_VALUES.
 const SORT_ORDERS = new Map<Sort, SortOrder>(
   (Object.keys(SORT_VALUES) as SortColumn[]).flatMap((name) => {
-    const { table, column } = SORT_VALUES[name]
-    const value = { name, table, column: sql.ref(`${table}.${column}`), key: sql.ref(`${table}.cve_key`) }
+    const { table, value: column } = SORT_VALUES[name]
+    const value = { name, table, column, key: sql.ref(`${table}.cve_key`) }
     return [
       [`${name}_desc`, { ...value, isDescending: true }],
       [`${name}_asc`, { ...value, isDescending: false }],

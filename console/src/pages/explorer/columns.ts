@@ -9,7 +9,7 @@ export interface ColumnSpec {
   /** Header of the column, if it has space for more than the label. */
   readonly header?: string
   /** Name of the API's sort order: `epss` for epss_desc and epss_asc. */
-  readonly sort?: 'priority' | 'severity' | 'epss' | 'published' | 'modified'
+  readonly sort?: 'level' | 'severity' | 'epss' | 'published' | 'modified'
   /** Whether the shown value falls while the API's value rises, as an age does. */
   readonly isInverse?: boolean
   readonly isNumeric?: boolean
@@ -25,7 +25,7 @@ export interface ColumnSpec {
 export const COLUMNS = {
   priority: {
     label: 'Level',
-    sort: 'priority',
+    sort: 'level',
     width: 72,
     narrowWidth: 64,
     hasValue: ({ priority }) => Boolean(priority?.level),

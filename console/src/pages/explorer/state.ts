@@ -19,7 +19,7 @@ export interface ExplorerState {
   readonly showsRejected: boolean
 }
 
-const DEFAULT_SORT = 'priority_desc' satisfies ChosenSort
+const DEFAULT_SORT = 'level_desc' satisfies ChosenSort
 
 const { relevance: _, ...CHOSEN_SORTS } = SORT_WORDS
 

@@ -3,6 +3,7 @@ import type { CopyValue } from '../../database/copy-line.ts'
 import { rankMaturity } from '../../domain/exploitation/exploit-maturity.ts'
 import { listKnownNames } from '../../domain/known-names/known-names.ts'
 import { toHeldThreshold } from '../../domain/priority/epss-rule.ts'
+import { findEventDay } from '../../domain/priority/event-day.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
@@ -59,6 +60,8 @@ const COLUMN_VALUES = {
   isRansomware: ({ sourceData }) => isListed(sourceData.kev) && sourceData.kev.knownRansomware,
   scoreVersion: ({ resolved }) => resolved.score && Number.parseInt(resolved.score.value.version, 10),
   disagreements: ({ disagreements }) => sumSubjects(disagreements),
+  eventDay: ({ sourceData, resolved }) =>
+    findEventDay({ published: resolved.published?.value ?? null, listed: listKevDays(sourceData) }),
 } satisfies ValueTable
 
 /** Texts from which the column `words` is computed. */
@@ -92,6 +95,10 @@ export function renderSearchValues(known: Known): SearchValues {
   const values = Object.entries(ALL_VALUES).map(([name, read]) => [name, read(known)])
   // The cast is safe: the result has the value of each function under the function's name.
   return Object.fromEntries(values) as SearchValues
+}
+
+function listKevDays({ kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>): readonly string[] {
+  return [...(isListed(kev) ? [kev.dateAdded] : []), ...(isListed(euKev) ? [euKev.dateListed] : [])]
 }
 
 function listNames({ cveId, kev }: Pick<SourceData, 'cveId' | 'kev'>): readonly string[] {

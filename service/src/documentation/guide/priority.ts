@@ -63,9 +63,11 @@ visctl prioritize CVE-2024-3094 CVE-2021-44228 --exposure internal
 
 <h2 id="use">Filter, sort and gate</h2>
 <p><code>sort=priority_desc</code> begins with the most urgent CVE; within a level, exploitation, ransomware, automatable, total impact
-and the score decide:</p>
+and the score decide. <code>sort=level_desc</code> has the same levels, and within a level the CVE first to which something
+happened last: its publication, its addition to a KEV catalog, or that it became P0 or P1:</p>
 ${commands`
 visctl search --priority P0,P1 --sort priority_desc
+visctl search --priority P0,P1 --sort level_desc
 `}
 <p>A gate with <code>--priority P1</code> stops at a CVE of level P0 or P1, with exit code 1:</p>
 ${commands`

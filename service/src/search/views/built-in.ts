@@ -13,13 +13,13 @@ export const BUILT_IN_VIEWS: readonly BuiltInView[] = [
     id: 'became-urgent',
     name: 'Became urgent this week',
     note: 'CVEs that reached P0 or P1 within the last 7 days because upstream data changed. Their level can be lower by now.',
-    query: 'became_urgent_after=today-7d&sort=priority_desc',
+    query: 'became_urgent_after=today-7d&sort=level_desc',
   },
   {
     id: 'exploited-without-fix',
     name: 'Exploited, no fix named',
     note: 'Exploited CVEs for which no source names a fixed version. A fix can exist all the same.',
-    query: 'has_fix=false&exploit_maturity=active,ransomware&sort=priority_desc',
+    query: 'has_fix=false&exploit_maturity=active,ransomware&sort=level_desc',
   },
   {
     id: 'not-assessed',
@@ -31,6 +31,6 @@ export const BUILT_IN_VIEWS: readonly BuiltInView[] = [
     id: 'new-in-kev',
     name: 'New in KEV',
     note: 'CVEs that CISA added to its catalog of known exploited vulnerabilities within the last 30 days.',
-    query: 'kev_added_after=today-30d&sort=priority_desc',
+    query: 'kev_added_after=today-30d&sort=level_desc',
   },
 ]

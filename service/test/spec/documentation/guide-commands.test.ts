@@ -79,7 +79,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   '/docs/guide/priority': [
     /^Priority +P0 by policy /m,
     new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .*\nP\\d +${XZ} `),
-    listing(LOG4SHELL, MOVEIT),
+    new RegExp(`^CVE .*\n${LOG4SHELL} .*\n${MOVEIT} .*\nCVE .*\n${MOVEIT} .*\n${LOG4SHELL} .*\n$`),
     { code: 1, stdout: new RegExp(`^CVE .*\n${LOG4SHELL} .*--priority P1`) },
   ],
   '/docs/guide/matching': [

@@ -77,6 +77,8 @@ const VALUES: Readonly<Record<string, RawBuilder<unknown>>> = {
   maturity: sql`greatest(${dice('n', 25)} % 20 - 14, 0)`,
   is_ransomware: sql`${dice('n', 10)} % 60 = 0 and ${dice('n', 28)} % 4 = 0`,
   score_version: sql`case when n % 9 > 0 then 2 + ${dice('n', 29)} % 3 end`,
+  event_day: sql`case when n % 53 > 0 then 18262 + ${dice('n', 5)} % 400 end`,
+  urgent_day: sql`case when ${dice('n', 32)} % 40 = 0 then 18500 + ${dice('n', 33)} % 300 end`,
   disagreements: sql`case when ${dice('n', 30)} % 6 = 0 then ${dice('n', 31)} % 16 else 0 end`,
 }
 

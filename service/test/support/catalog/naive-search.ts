@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { COLUMNS_WITH_VALUES, type SearchValues } from '../../../src/catalog/render/search-values.ts'
 import type { Database } from '../../../src/database/postgres.ts'
-import { findLevelOfRank } from '../../../src/domain/priority/policy.ts'
+import { findLevelOfRank, RANKS_PER_LEVEL } from '../../../src/domain/priority/policy.ts'
 import type { FilterName } from '../../../src/search/filters/table.ts'
 import { parseSearch } from '../../../src/search/words/parse.ts'
 import { encodePieces } from '../../../src/search/words/pieces.ts'
@@ -20,6 +20,8 @@ export interface PlainCve extends Omit<SearchValues, 'published' | 'modified' | 
   readonly kevAdded: string | null
   /** Time in seconds at which the CVE became urgent last, according to the change log. */
   readonly becameUrgent: number | null
+  /** Days since 1970. */
+  readonly urgentDay: number | null
   /** Vulnerable products as `vendor/product`. */
   readonly products: readonly string[]
 }
@@ -29,7 +31,7 @@ export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> 
   const { rows } = await sql<PlainCve>`
     select ${sql.join(columns)}, catalog.cve_id(cve_key) as id,
            extract(epoch from published)::float8 as published, extract(epoch from modified)::float8 as modified,
-           epss.score as epss, percentile, to_char(date_added, 'YYYY-MM-DD') as "kevAdded",
+           urgent_day as "urgentDay", epss.score as epss, percentile, to_char(date_added, 'YYYY-MM-DD') as "kevAdded",
            (select extract(epoch from max(change.at))::float8
               from catalog.change
              where change.cve_key = cve.cve_key and change.cause = 'data' and 'became_urgent' = any(change.types)) as "becameUrgent",
@@ -209,6 +211,10 @@ function getSortValue(cve: PlainCve, field: string): number | null {
       return cve.modified
     case 'priority':
       return cve.priority
+    case 'level':
+      return cve.priority === null
+        ? null
+        : Math.floor(cve.priority / RANKS_PER_LEVEL) * 100_000 + Math.max(cve.eventDay ?? 0, cve.urgentDay ?? 0)
     default:
       return cve.published
   }

@@ -30,6 +30,8 @@ const CHOSEN_SEARCHES: readonly Search[] = [
   { query: 'sort=epss_asc' },
   { query: 'sort=modified_asc' },
   { query: 'sort=priority_desc' },
+  { query: 'sort=level_desc' },
+  { query: 'kev=true&sort=level_desc' },
   { query: 'priority=P0,P1&sort=priority_desc' },
   { query: 'q=kernel&sort=priority_desc' },
   { query: 'priority=P2&sort=published_desc' },

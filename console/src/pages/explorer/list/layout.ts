@@ -57,7 +57,7 @@ function listShownColumns(chosen: readonly ColumnId[], rows: readonly Row[], sor
 /** Returns the column by which the list is sorted; undefined for an order by relevance. */
 function findSortColumn(sort: Sort): ColumnId | undefined {
   const [name] = sort.split('_')
-  return COLUMN_IDS.find((id) => findSpec(id).sort === name)
+  return COLUMN_IDS.find((id) => findSpec(id).sort === name || id === name)
 }
 
 const findSpec = (id: ColumnId): ColumnSpec => COLUMNS[id]

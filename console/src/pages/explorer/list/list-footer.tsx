@@ -9,6 +9,8 @@ import type { useCves } from '../use-explorer.ts'
 
 /** Sort orders whose name needs an explanation. */
 const SORT_EXPLANATIONS: Readonly<Partial<Record<Sort, string>>> = {
+  level_desc:
+    'Within a level, the CVE comes first to which something happened last: its publication, its addition to a KEV catalog, or that it became P0 or P1.',
   priority_desc:
     'Within a level, CVEs used in ransomware campaigns come first, then those whose exploitation can be automated, then those that give total control, then those with a higher score.',
   relevance:

@@ -5,7 +5,7 @@ import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { ChangeContent } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { keepTouched, listTouched, mergeAffected } from '../../affected/store.ts'
-import type { PublicationLog } from '../../changes/log.ts'
+import type { LoggedRow, PublicationLog } from '../../changes/log.ts'
 import { addHolds } from '../../epss-history/holds.ts'
 import { UPSERT_SEARCH_COLUMNS } from '../indexes/search-columns.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from '../names/count-names.ts'
@@ -34,6 +34,7 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   await keepTouched(tx, logged)
   if (added < changes.length) await subtractStagedNames(tx)
   await UPSERT_SEARCH_COLUMNS.execute(tx)
+  await keepUrgentDays(tx, logged)
   await mergeProducts(tx)
   await addStagedNames(tx)
   await mergeAliases(tx)
@@ -86,6 +87,20 @@ async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
       delete from ${sql.table(table)} staged
        where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
     `.execute(tx)
+}
+
+/** Keeps the day on which CVEs became urgent, for the sort order level_desc: the change log forgets it. */
+async function keepUrgentDays(tx: Transaction<unknown>, logged: readonly LoggedRow[]): Promise<void> {
+  if (logged.length === 0) return
+  await sql`
+    update catalog.cve
+       set urgent_day = (change.at at time zone 'utc')::date - date '1970-01-01'
+      from catalog.change
+     where change.seq = any (${logged.map(({ seq }) => seq)}::bigint[])
+       and change.cause = 'data'
+       and 'became_urgent' = any (change.types)
+       and cve.cve_key = change.cve_key
+  `.execute(tx)
 }
 
 async function mergeAliases(tx: Transaction<unknown>): Promise<void> {
