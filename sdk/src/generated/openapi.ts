@@ -5253,7 +5253,7 @@ export interface components {
              */
             readonly set_by: string;
             /**
-             * @description suppresses: Findings within the scope are hidden, counted and listed apart. shown: Nothing is hidden: the scope is *, or the state is affected or under_investigation. reopened: Nothing is hidden any more; reopened_by has the reason. ended: Nothing is hidden any more, because the day of until is over.
+             * @description suppresses: Findings within the scope are hidden, counted and listed apart, except those that a scope of affected or under_investigation contains; a scope that is a part of that one hides them all the same. shown: Nothing is hidden: the scope is *, or the state is affected or under_investigation. reopened: Nothing is hidden any more; reopened_by has the reason. ended: Nothing is hidden any more, because the day of until is over.
              * @enum {unknown}
              */
             readonly effect: "suppresses" | "shown" | "reopened" | "ended";

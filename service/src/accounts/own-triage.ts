@@ -72,7 +72,7 @@ export async function readOwnTriage(
 }
 
 /** A state that can hide findings, with what a scan needs of it. */
-export interface HidingState extends Omit<ScopedCve, 'kind'> {
+export interface ScopedState extends Omit<ScopedCve, 'kind'> {
   readonly state: TriageState
   readonly until: string | null
   readonly unless: readonly Reopener[]
@@ -84,13 +84,13 @@ export interface HidingState extends Omit<ScopedCve, 'kind'> {
 }
 
 /** Without the complete texts, because all states of an account are in memory at once. */
-export async function readHidingStates(
+export async function readScopedStates(
   accounts: Database,
   { kind, digest }: Credential,
   { states, count, reasonLength }: { states: readonly TriageState[]; count: number; reasonLength: number },
-): Promise<readonly HidingState[]> {
+): Promise<readonly ScopedState[]> {
   const { rows } = await translateRefusal(
-    sql<HidingState>`
+    sql<ScopedState>`
       select entry.cve_id as "cveId", entry.scope, entry.versions, entry.state,
              to_char(entry.until, 'YYYY-MM-DD') as until, entry.unless, entry.level,
              entry.is_exploited as "isExploited", entry.actor,

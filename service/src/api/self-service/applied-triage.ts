@@ -1,8 +1,8 @@
 // The account's triage states for a call that compares components.
 import { CallRefusedError } from '../../accounts/keys/credential.ts'
-import { type HidingState, readHidingStates } from '../../accounts/own-triage.ts'
+import { readScopedStates, type ScopedState } from '../../accounts/own-triage.ts'
 import type { TriageUse } from '../../contract/triage/applied.ts'
-import { canSuppress, MAX_TRIAGE_ENTRIES, TRIAGE_STATES } from '../../domain/triage/words.ts'
+import { MAX_TRIAGE_ENTRIES, TRIAGE_STATES } from '../../domain/triage/words.ts'
 import type { AppliedTriage } from '../../matching/answer/triage-report.ts'
 import type { AccountState } from '../../matching/triage/account-states.ts'
 import { requireCaller, type Services } from '../services.ts'
@@ -18,12 +18,12 @@ export async function readAppliedTriage(
   if (use !== 'apply') return undefined
   const { credential } = requireCaller(services)
   const filter = {
-    states: TRIAGE_STATES.filter(canSuppress),
+    states: TRIAGE_STATES,
     count: MAX_TRIAGE_ENTRIES.enterprise,
     reasonLength: MAX_REASON_LENGTH,
   }
   try {
-    const entries = await readHidingStates(services.accounts, credential, filter)
+    const entries = await readScopedStates(services.accounts, credential, filter)
     return { isApplied: true, states: entries.map(toState) }
   } catch (error) {
     if (error instanceof CallRefusedError && error.problem === 'forbidden') return { isApplied: false, states: [] }
@@ -31,6 +31,6 @@ export async function readAppliedTriage(
   }
 }
 
-function toState({ level, isExploited, reason, ...entry }: HidingState): AccountState {
+function toState({ level, isExploited, reason, ...entry }: ScopedState): AccountState {
   return { ...entry, known: { level, isExploited }, reason: reason ?? `The state is ${entry.state}.` }
 }

@@ -38,6 +38,11 @@ const REOPENS: Readonly<Record<Reopener, (known: Urgency, current: Urgency) => b
   priority_raised: (known, current) => current.level !== null && isMoreUrgent(current.level, known.level),
 }
 
+/** Returns whether the state says that a finding within its scope is to be seen. */
+export function keepsVisible({ state, until }: Pick<JudgedState, 'state' | 'until'>, now: Date): boolean {
+  return !canSuppress(state) && !hasEnded(until, now)
+}
+
 function hasEnded(until: string | null, now: Date): boolean {
   return until !== null && until < now.toISOString().slice(0, 10)
 }

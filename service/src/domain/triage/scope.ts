@@ -129,6 +129,21 @@ export function compileScope({ scope, versions }: Pick<Scope, 'scope' | 'version
   return (component) => isNamed(component, named) && isInRange(component, range)
 }
 
+/**
+ * Returns whether the first of two scopes with one name is surely a part of the second: it names a release, an edition or
+ * versions where the second names none, and everything that the second names.
+ */
+export function isPartOf(inner: Pick<Scope, 'scope' | 'versions'>, outer: Pick<Scope, 'scope' | 'versions'>): boolean {
+  const [own, wider] = [readNamed(inner.scope), readNamed(outer.scope)]
+  if (own === undefined || wider === undefined) return false
+  const limits = [
+    [own.target, wider.target],
+    [own.edition, wider.edition],
+    [inner.versions || null, outer.versions || null],
+  ] as const
+  return limits.every(([one, other]) => other === null || one === other) && limits.some(([one, other]) => one !== other)
+}
+
 /** Returns the vendor and the product by which a component is compared with the scope. */
 export function toScopeKey({ kind, vendor, product }: Pick<Component, 'kind' | 'vendor' | 'product'>): string {
   return JSON.stringify([kind, vendor, product])

@@ -47,7 +47,8 @@ export const TRIAGE_EFFECTS = ['suppresses', 'shown', 'reopened', 'ended'] as co
 export type TriageEffect = (typeof TRIAGE_EFFECTS)[number]
 
 export const TRIAGE_EFFECT_MEANINGS = {
-  suppresses: 'Findings within the scope are hidden, counted and listed apart.',
+  suppresses:
+    'Findings within the scope are hidden, counted and listed apart, except those that a scope of affected or under_investigation contains; a scope that is a part of that one hides them all the same.',
   shown: 'Nothing is hidden: the scope is *, or the state is affected or under_investigation.',
   reopened: 'Nothing is hidden any more; reopened_by has the reason.',
   ended: 'Nothing is hidden any more, because the day of until is over.',

@@ -1,8 +1,8 @@
 // The account's own states, as they apply to hits (decision E51).
 import type { Component } from '../../domain/component/component.ts'
 import { findLevelOfRank, isExploitedRank } from '../../domain/priority/policy.ts'
-import { judgeState, type Urgency } from '../../domain/triage/effect.ts'
-import { compileScope, readNamed, toScopeKey } from '../../domain/triage/scope.ts'
+import { judgeState, keepsVisible, type Urgency } from '../../domain/triage/effect.ts'
+import { compileScope, isPartOf, readNamed, toScopeKey } from '../../domain/triage/scope.ts'
 import type { Reopener, TriageState } from '../../domain/triage/words.ts'
 import type { Subject } from '../read/read-subjects.ts'
 
@@ -33,7 +33,10 @@ export interface FoundState {
 
 type FindState = (subject: Subject, component: Component) => FoundState | undefined
 
-/** Prefers a state that hides the hit to one that is open again. */
+/**
+ * Prefers a state that hides the hit to one that is open again. The hit stays visible if the account has also said
+ * `affected` or `under_investigation` about it, unless the hiding state's scope is a part of that scope.
+ */
 export function createStateFinder(states: readonly AccountState[], now: Date): FindState {
   const byCve = Map.groupBy(states, ({ cveId }) => cveId)
   // An account can have 20,000 states, and reading their scopes takes a second; a call has hits of few of these CVEs.
@@ -45,12 +48,14 @@ export function createStateFinder(states: readonly AccountState[], now: Date): F
   }
   return (subject, component) => {
     if (!subject.isCve || !byCve.has(subject.id)) return undefined
+    const named = compile(subject.id).get(toScopeKey(component)) ?? []
+    const inScope = named.filter(({ isInScope }) => isInScope(component)).map(({ state }) => state)
+    const visible = inScope.filter((state) => keepsVisible(state, now))
     let reopened: FoundState | undefined
-    for (const { state, isInScope } of compile(subject.id).get(toScopeKey(component)) ?? []) {
+    for (const state of inScope) {
       const { effect, reopenedBy } = judgeState(state, toUrgency(subject), now)
-      if ((effect !== 'suppresses' && effect !== 'reopened') || !isInScope(component)) continue
-      if (effect === 'suppresses') return { state, reopenedBy }
-      reopened ??= { state, reopenedBy }
+      if (effect === 'suppresses' && visible.every((other) => isPartOf(state, other))) return { state, reopenedBy }
+      if (effect === 'reopened') reopened ??= { state, reopenedBy }
     }
     return reopened
   }

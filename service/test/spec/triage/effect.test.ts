@@ -81,6 +81,37 @@ describe('States of the account in POST /api/v1/match', () => {
     expect(triage.suppressed_by).toEqual([{ actor: components[0].suppressed[0].set_by, count: 1 }])
   })
 
+  it('hide nothing that a state affected is about, unless their scope is a part of its scope', async () => {
+    const triager = await createTriager(service)
+    const judge = async (version: string) => {
+      const { components } = await match(triager, [component('router', version)], 'apply')
+      return components[0].suppressed_total
+    }
+    await set(api, triager, { cve_id: OLD, ...accepted })
+    await set(api, triager, { cve_id: OLD, scope: ROUTER, version_range: '>=2.0', state: 'affected' })
+    expect(await judge('1.5')).toBe(1)
+    expect(await judge('2.5')).toBe(0)
+
+    await set(api, triager, { cve_id: LATER, scope: ROUTER, state: 'under_investigation' })
+    expect(await judge('3.5')).toBe(0)
+    await set(api, triager, { cve_id: LATER, ...accepted, version_range: '>=3.2' })
+    expect(await judge('3.5')).toBe(1)
+    expect(await judge('3.1')).toBe(0)
+  })
+
+  it('hide again when the day until which a state affected applies is over', async () => {
+    const triager = await createTriager(service)
+    await set(api, triager, { cve_id: OLD, ...accepted })
+    const until = new Date(service.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10)
+    await set(api, triager, { cve_id: OLD, scope: ROUTER, version_range: '>=2.0', state: 'affected', until })
+    const judge = async () =>
+      (await match(triager, [component('router', '2.5')], 'apply')).components[0].suppressed_total
+    expect(await judge()).toBe(0)
+    service.clock.advance({ hours: 72 })
+    expect(await judge()).toBe(1)
+    service.clock.advance({ hours: -72 })
+  })
+
   it.each([undefined, 'ignore'])('hide nothing with triage=%s', async (use) => {
     const triager = await createTriager(service)
     await set(api, triager, { cve_id: OLD, ...accepted })
