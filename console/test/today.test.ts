@@ -1,6 +1,7 @@
 // The start page: weeks, events, and the cells of the vendor map.
 import type { Change } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
+import { findFirstDay, findFirstWeekEnd, isChartEmpty } from '../src/pages/today/model/beginning.ts'
 import { partEvents } from '../src/pages/today/model/new-events.ts'
 import { layOutCells } from '../src/pages/today/model/treemap.ts'
 import { countWeek, listWeeks } from '../src/pages/today/model/weeks.ts'
@@ -34,6 +35,21 @@ describe('Weeks', () => {
     const [first, ...others] = days.toReversed()
     expect(week && first && countWeek([{ ...first, count: null }, ...others], week)).toBeNull()
     expect(week && countWeek([], week)).toBeNull()
+  })
+})
+
+describe('What is not known yet', () => {
+  it('begins with the first whole day, and as a week with the first whole week', () => {
+    expect(findFirstDay('2026-08-20T18:00:00Z')).toBe('2026-08-21')
+    expect(findFirstWeekEnd('2026-08-20T18:00:00Z')).toBe('2026-08-27')
+    expect(findFirstDay('2026-08-20T00:00:00Z')).toBe('2026-08-20')
+  })
+
+  it('is the chart, unless one of its own days is known', () => {
+    const bucket = (from: string, count: number | null) => ({ from, to: from, count })
+    const series = (...buckets: ReturnType<typeof bucket>[]) => ({ to: '2026-08-22', buckets })
+    expect(isChartEmpty(series(bucket('2026-07-01', 3), bucket('2026-08-22', null)))).toBe(true)
+    expect(isChartEmpty(series(bucket('2026-08-21', 0), bucket('2026-08-22', null)))).toBe(false)
   })
 })
 

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Level, ListedCve } from 'vis-sdk'
 import { splitCpe } from '../text/cpe-name.ts'
 import { toDisplayName } from '../text/display-name.ts'
+import { chooseFixWord } from '../text/fix-word.ts'
 import { joinProductName } from '../text/product-name.ts'
 import { toSummary } from '../text/summary.ts'
 import { nameWeakness } from '../text/weakness-names.ts'
@@ -18,10 +19,10 @@ export interface RowFacts {
   readonly about: string
   readonly level: Level | undefined
   readonly epss: number | undefined
-  readonly hasFix: boolean
+  readonly fix: ReturnType<typeof chooseFixWord>
 }
 
-const FIELDS = ['cve_id', 'description', 'kev', 'epss', 'enrichment', 'priority', 'cpe'] as const
+const FIELDS = ['cve_id', 'description', 'kev', 'epss', 'enrichment', 'priority', 'cpe', 'fixes'] as const
 
 /** Reads the facts of at most MAX_ROW_IDS CVEs in one call. */
 export function rowFactsQuery(ids: readonly string[]) {
@@ -29,7 +30,7 @@ export function rowFactsQuery(ids: readonly string[]) {
     queryKey: ['cves', 'row-facts', ids.toSorted().join(',')],
     enabled: ids.length > 0,
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, RowFacts>> => {
-      const include = ['priority', 'enrichment'] as const
+      const include = ['priority', 'enrichment', 'fixes'] as const
       const { items } = await client.search({ ids, fields: FIELDS, include, limit: ids.length, signal }).page()
       return new Map(items.map((row) => [row.cve_id, toFacts(row)]))
     },
@@ -38,14 +39,14 @@ export function rowFactsQuery(ids: readonly string[]) {
 
 type Row = ListedCve<(typeof FIELDS)[number]>
 
-function toFacts({ description, kev, epss, enrichment, priority, cpe }: Row): RowFacts {
+function toFacts({ description, kev, epss, enrichment, priority, cpe, fixes }: Row): RowFacts {
   const weakness = enrichment?.cwe_list?.map((id) => nameWeakness(id)).find((name) => name !== undefined)
   return {
     product: kev ? joinProductName(kev.vendorProject ?? '', kev.product ?? '') : nameFirstProduct(cpe),
     about: weakness ?? toSummary(description),
     level: priority?.level ?? undefined,
     epss: epss?.score,
-    hasFix: enrichment?.patch_available === true,
+    fix: chooseFixWord({ fixes, enrichment }),
   }
 }
 

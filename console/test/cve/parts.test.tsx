@@ -49,11 +49,11 @@ const count = (html: string, text: string) => html.split(text).length - 1
 
 describe('CVE page: missing values', () => {
   it.each([
-    ['No source gives a CVSS score.', <ScorePanel key="a" cve={EMPTY_CVE} />],
-    ['No source names a fixed version.', <FixesPanel key="b" cve={EMPTY_CVE} />],
-    ['No source names affected products.', <ProductsPanel key="c" cve={EMPTY_CVE} named={null} />],
-    ['No source gives a reference.', <ReferencesPanel key="d" cve={EMPTY_CVE} />],
-    ['No source reports an exploit or exploitation.', <EvidencePanel key="e" cve={EMPTY_CVE} />],
+    ['No loaded source gives a CVSS score.', <ScorePanel key="a" cve={EMPTY_CVE} />],
+    ['No loaded source names a fixed version.', <FixesPanel key="b" cve={EMPTY_CVE} />],
+    ['No loaded source names affected products.', <ProductsPanel key="c" cve={EMPTY_CVE} named={null} />],
+    ['No loaded source gives a reference.', <ReferencesPanel key="d" cve={EMPTY_CVE} />],
+    ['No loaded source reports an exploit or exploitation.', <EvidencePanel key="e" cve={EMPTY_CVE} />],
     ['No techniques are assigned.', <TechniquesPanel key="f" cve={EMPTY_CVE} />],
     ['catalog of known exploited vulnerabilities.', <KevPanel key="g" cve={EMPTY_CVE} />],
   ])('says "%s"', (sentence, panel) => {
@@ -64,19 +64,19 @@ describe('CVE page: missing values', () => {
     const stated_by = [{ source: 'osv:pypa', value: 'fixed 4.3', product: 'accesscontrol', branch: '4' }]
     const html = renderToStaticMarkup(<FixesPanel cve={{ ...EMPTY_CVE, sources: { fix: { stated_by } } }} />)
     expect(html).toContain('fixed 4.3 (accesscontrol, branch 4)')
-    expect(html).not.toContain('No source names a fixed version.')
+    expect(html).not.toContain('No loaded source names a fixed version.')
   })
 
   it('shows the product named in KEV if no source names affected versions', () => {
     const kev = { dateAdded: '2026-07-16', knownRansomware: false, vendorProject: 'Halvorsen', product: 'MailGate' }
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, kev }} named={null} />)
-    expect(html).toContain('No source names affected versions. The product in KEV: Halvorsen MailGate.')
+    expect(html).toContain('No loaded source names affected versions. The product in KEV: Halvorsen MailGate.')
   })
 
   it('renders a record with as little data as possible', () => {
-    expect(renderToStaticMarkup(<DescriptionPanel cve={EMPTY_CVE} />)).toContain('No source describes this CVE yet.')
+    expect(renderToStaticMarkup(<DescriptionPanel cve={EMPTY_CVE} />)).toContain('No loaded source describes this CVE yet.')
     const card = renderToStaticMarkup(<VerdictCard cve={EMPTY_CVE} />)
-    for (const text of ['CVE-2026-12345', 'Day of publication unknown', 'No level yet', 'No fix is named by a source.'])
+    for (const text of ['CVE-2026-12345', 'Day of publication unknown', 'No level yet', 'No loaded source names a fix.'])
       expect(card).toContain(text)
   })
 })

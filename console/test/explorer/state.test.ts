@@ -152,7 +152,6 @@ describe('Filter descriptions', () => {
   })
 
   it('say that a score filter omits CVEs without a score', () => {
-    expect(describeOmissions(parse('?severity=high'))).toEqual(['CVEs without a score are left out.'])
     expect(describeOmissions(parse('?epss_max=0.1'))).toEqual(['CVEs without an EPSS value are left out.'])
     expect(describeOmissions(parse('?kev=true'))).toEqual([])
   })

@@ -87,7 +87,7 @@ describe('verdict sentence: who exploits it', () => {
           ],
         }),
       },
-      'No source reports attacks or an exploit. CISA removed it from its catalog of exploited CVEs on 1 Sep 2024.',
+      'No loaded source reports attacks or an exploit. CISA removed it from its catalog of exploited CVEs on 1 Sep 2024.',
     ],
     [
       'a vendor reports attacks',
@@ -108,16 +108,16 @@ describe('verdict sentence: who exploits it', () => {
           evidence: [{ kind: 'metasploit', date: '2026-01-01', maturity: 'weaponized', id: 'exploit/mailgate' }],
         }),
       },
-      'No source reports attacks, but ready-made attack code is public (Metasploit).',
+      'No loaded source reports attacks, but ready-made attack code is public (Metasploit).',
     ],
     [
       'repositories that nobody checked are the only evidence',
       { exploits: exploits({ maturity: 'poc', verified: false, counts: { repository: 2 } }) },
-      'No source reports attacks, but code that nobody has checked claims to exploit it (2 repositories).',
+      'No loaded source reports attacks, but code that nobody has checked claims to exploit it (2 repositories).',
     ],
-    ['nothing is reported', {}, 'No source reports attacks or an exploit.'],
+    ['nothing is reported', {}, 'No loaded source reports attacks or an exploit.'],
   ])('says so if %s', (_case, facts, sentence) => {
-    expect(write(facts)).toBe(`${sentence} What an attacker needs is not known. No fix is named by a source.`)
+    expect(write(facts)).toBe(`${sentence} What an attacker needs is not known. No loaded source names a fix.`)
   })
 
   it('says that exploitation is not known if the record has no evidence at all', () => {
@@ -150,7 +150,9 @@ describe('verdict sentence: what an attacker needs', () => {
     ],
     ['a vector that cannot be read', rated('CVSS:3.1/AV:N'), 'What an attacker needs is not known.'],
   ])('describes %s', (_case, facts, sentence) => {
-    expect(write(facts)).toBe(`No source reports attacks or an exploit. ${sentence} No fix is named by a source.`)
+    expect(write(facts)).toBe(
+      `No loaded source reports attacks or an exploit. ${sentence} No loaded source names a fix.`,
+    )
   })
 })
 
@@ -224,24 +226,24 @@ describe('verdict sentence: what to do', () => {
     [
       'does not call a commit a version',
       { fixes: [fix('MailGate', 'a'.repeat(40), { is_commit: true })] },
-      'A commit fixes it; no source names a fixed version.',
+      'A commit fixes it; no loaded source names a fixed version.',
     ],
     [
       'says that a fix without a version exists',
       // The cast is safe: the verdict reads only this member of the enrichment.
       { enrichment: { patch_available: true } as NonNullable<Cve['enrichment']> },
-      'A source says that a fix exists, but names no version.',
+      'Advisory only: a source says that a fix exists, but names no version.',
     ],
-    ['says that no fix is named', {}, 'No fix is named by a source.'],
+    ['says that no fix is named', {}, 'No loaded source names a fix.'],
     [
       'names who describes a workaround',
       { remediations: [{ kind: 'workaround', text: null, url: null, source: 'redhat', applies_to: [] }] },
-      'No fix is named by a source. Red Hat describes a workaround.',
+      'No loaded source names a fix. Red Hat describes a workaround.',
     ],
     [
       'names who plans no fix',
       { remediations: [{ kind: 'none_planned', text: null, url: null, source: 'redhat', applies_to: [] }] },
-      'No fix is named by a source. Red Hat plans no fix for some products.',
+      'No loaded source names a fix. Red Hat plans no fix for some products.',
     ],
   ])('%s', (_case, facts, sentence) => {
     expect(write(facts).split('What an attacker needs is not known. ').at(-1)).toBe(sentence)
@@ -270,13 +272,15 @@ describe('verdict sentence: special states', () => {
       since: '2026-08-20',
     } as const
     expect(write({ priority })).toBe(
-      'Not assessed yet, waiting for a CVSS score, an EPSS score or an SSVC assessment since 20 Aug 2026. What an attacker needs is not known. No fix is named by a source.',
+      'Not assessed yet, waiting for a CVSS score, an EPSS score or an SSVC assessment since 20 Aug 2026. What an attacker needs is not known. No loaded source names a fix.',
     )
     expect(write({ priority: { ...priority, since: null } })).toMatch(/^Not assessed yet, waiting for .* assessment\. /)
   })
 
   it('begins with the dispute', () => {
-    expect(write({ tags: ['disputed'] })).toMatch(/^It is disputed whether this is a vulnerability\. No source reports/)
+    expect(write({ tags: ['disputed'] })).toMatch(
+      /^It is disputed whether this is a vulnerability\. No loaded source reports/,
+    )
   })
 
   it('appends the id and the address to the copied text', () => {
@@ -286,7 +290,7 @@ describe('verdict sentence: special states', () => {
         'https://vis.example/console/cves/CVE-2026-12345',
       ),
     ).toBe(
-      'No source reports attacks or an exploit. What an attacker needs is not known. No fix is named by a source.\nCVE-2026-12345 https://vis.example/console/cves/CVE-2026-12345',
+      'No loaded source reports attacks or an exploit. What an attacker needs is not known. No loaded source names a fix.\nCVE-2026-12345 https://vis.example/console/cves/CVE-2026-12345',
     )
   })
 })

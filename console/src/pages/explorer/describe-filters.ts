@@ -52,13 +52,11 @@ export function listActiveFilters({ filters }: ExplorerState): readonly FilterNa
   return FILTER_NAMES.filter((name) => filters[name] !== undefined)
 }
 
-/** Returns sentences about CVEs that the filters exclude because they lack a value. */
+/** Returns sentences about CVEs that the filters exclude because they lack a value. Those without a score are counted (omitted-line.tsx). */
 export function describeOmissions({ filters }: ExplorerState): readonly string[] {
-  const bySeverity = ['severity', 'severity_min', 'severity_max', 'cvss_min'] as const
   const byComponent = filters.cpe ?? filters.purl
   const byEpss = ['epss_min', 'epss_max', 'epss_percentile_min'] as const
   return [
-    ...(bySeverity.some((name) => filters[name] !== undefined) ? ['CVEs without a score are left out.'] : []),
     ...(byComponent === undefined
       ? []
       : ['Uncertain CVEs of the component are left out. An empty list does not mean that it is not affected.']),

@@ -18,6 +18,7 @@ import { ListTable, type RowFocus } from './list/table.tsx'
 import { useListKeys } from './list/use-list-keys.ts'
 import { type Selection, useSelection } from './list/use-selection.ts'
 import { CsvMenu, ListControls } from './list-actions.tsx'
+import { OmittedLine } from './omitted-line.tsx'
 import { PeekDrawer } from './peek/drawer.tsx'
 import { QueryPanel } from './query-panel.tsx'
 import type { Row } from './row.ts'
@@ -29,6 +30,7 @@ import { BulkBar } from './triage/bulk-bar.tsx'
 import { PeekState } from './triage/peek-state.tsx'
 import { useTriage } from './triage/use-triage.tsx'
 import { VexMenu } from './triage/vex-menu.tsx'
+import { useUrgentRecord } from './urgent-record.ts'
 import { useCurrentRow, useCves, useExplorerState } from './use-explorer.ts'
 import { ViewMenu } from './views/view-menu.tsx'
 
@@ -52,11 +54,12 @@ export function ExplorerPage() {
   const { canChange, edit } = triage
   /** The chosen rows, or else the current one. */
   const editState = () => edit(selection.ids.size > 0 ? selection.ids : [rows[current.index]?.cve_id ?? ''])
+  const urgent = useUrgentRecord(state)
   useRememberedList(view?.name ?? 'CVEs', rows, total)
   return (
     <Page
       title={view?.name ?? 'CVEs'}
-      note={total === undefined ? '' : describeTotal(total)}
+      note={total === undefined ? '' : `${describeTotal(total)}${urgent === undefined ? '' : ' in the recorded time'}`}
       actions={
         <>
           <ViewMenu state={state} view={view} list={views} />
@@ -69,6 +72,7 @@ export function ExplorerPage() {
         <ListControls state={state} setState={setState} hasColumns={layout.kind === 'table'} />
       </FilterBar>
       <SearchHintLine state={state} />
+      <OmittedLine state={state} setState={setState} isKnown={isKnown} />
       <FacetStrip state={state} setState={setState} facets={facets} />
       <div className={classNames(GRID, preview && 'min-[1380px]:grid-cols-[minmax(0,1fr)_25.5rem]')}>
         <div ref={listRef} id="list" tabIndex={-1} className="min-w-0 space-y-4 outline-none">
@@ -181,6 +185,7 @@ function Results(props: ResultsProps) {
 /** Stands in place of the table: while it is loading, after an error, or if no CVE matches. */
 function NoRows({ list, state, setState }: ResultsProps) {
   const { error, isPending, isPlaceholderData, refetch, unknownNames } = list
+  const urgent = useUrgentRecord(state)
   return (
     <div className={PANEL}>
       {error ? (
@@ -188,9 +193,11 @@ function NoRows({ list, state, setState }: ResultsProps) {
       ) : isPending || isPlaceholderData ? (
         <ListSkeleton />
       ) : (
-        <Empty title="No CVE matches">
+        <Empty title={urgent === undefined ? 'No CVE matches' : 'None in the recorded time'}>
           <SimilarNames state={state} unknownNames={unknownNames} />
-          Remove a filter or search for fewer words.
+          {urgent === undefined
+            ? 'Remove a filter or search for fewer words.'
+            : 'This does not say that none became urgent: see the line above the list.'}
           <div className="mt-1 flex justify-center">
             <HiddenNote state={state} setState={setState} />
           </div>

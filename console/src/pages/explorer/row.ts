@@ -1,5 +1,6 @@
 // A row of the list.
 import type { Field, ListedCve, TriageEntry } from 'vis-sdk'
+import { chooseFixWord } from '../../text/fix-word.ts'
 
 /** A listed CVE with the members that the list requests. */
 export type Row = Partial<ListedCve<Field>> & {
@@ -28,5 +29,5 @@ export const ROW_FIELDS: readonly Field[] = [
 
 /** Whether a source names a fixed version, a patch, or another fix. */
 export function hasNamedFix({ fixes = [], enrichment }: Row): boolean {
-  return fixes.length > 0 || enrichment?.patch_available === true
+  return chooseFixWord({ fixes, enrichment }) !== 'none named'
 }

@@ -82,7 +82,7 @@ function Events({ events, seen }: EventsProps) {
         <span>What happened</span>
         <span className="text-right">EPSS</span>
         <span>Fix</span>
-        <span className="text-right">Age</span>
+        <span className="text-right">When</span>
       </div>
       <ul>
         {fresh.map((event) => (
@@ -114,7 +114,7 @@ function Events({ events, seen }: EventsProps) {
 }
 
 const GRID =
-  'grid items-center gap-x-3 px-3 sm:px-4 md:grid-cols-[2.25rem_minmax(0,1.5fr)_minmax(0,1fr)_3.75rem_5rem_2.5rem] max-md:grid-cols-[2.25rem_minmax(0,1fr)_2.5rem]'
+  'grid items-center gap-x-3 px-3 sm:px-4 md:grid-cols-[2.25rem_minmax(0,1.5fr)_minmax(0,1fr)_3.75rem_6.5rem_2.75rem] max-md:grid-cols-[2.25rem_minmax(0,1fr)_2.5rem]'
 
 /** What is new, and the button that moves the marker. */
 function SeenBar({ seen, count }: { readonly seen: Seen; readonly count: number }) {
@@ -182,28 +182,28 @@ function EventRow({ event: { cveId, kind, words, day }, facts, isNew = false }: 
         <span className="text-right whitespace-nowrap max-md:hidden">
           {facts?.epss === undefined ? '–' : formatEpss(facts.epss)}
         </span>
-        <span className="max-md:hidden">{facts && <Fix isNamed={facts.hasFix} />}</span>
-        <Age day={day} />
+        <span className="max-md:hidden">{facts && <Fix word={facts.fix} />}</span>
+        <When day={day} />
       </Link>
     </li>
   )
 }
 
-function Fix({ isNamed }: { readonly isNamed: boolean }) {
+function Fix({ word }: { readonly word: RowFacts['fix'] }) {
   return (
     <span
       className={
-        isNamed
+        word === 'named'
           ? 'inline-block rounded-[5px] bg-good-soft px-1.75 text-xs leading-5 font-medium whitespace-nowrap text-good'
           : 'inline-block rounded-[5px] border border-line px-1.75 text-xs leading-4.5 whitespace-nowrap text-ink-2'
       }
     >
-      {isNamed ? 'named' : 'none named'}
+      {word}
     </span>
   )
 }
 
-function Age({ day }: { readonly day: string }) {
+function When({ day }: { readonly day: string }) {
   const days = Math.round((Date.parse(toDay(useNow())) - Date.parse(day)) / DAY_MS)
   return (
     <time dateTime={day} title={day} className="text-right whitespace-nowrap text-ink-3">

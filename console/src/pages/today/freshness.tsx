@@ -40,7 +40,9 @@ export function Freshness() {
 function Parts({ health }: { readonly health: Health }) {
   const loading = describeLoading(health)
   if (loading !== undefined) return <Part tone="bg-high-solid">{`The first load is running: ${loading}`}</Part>
-  const datasets = listDatasets(health).filter((each) => !isNotSetUp(each))
+  const all = listDatasets(health)
+  const datasets = all.filter((each) => !isNotSetUp(each))
+  const missing = all.length - datasets.length
   const stale = datasets.filter(isOutdated)
   const fresh = SHOWN.flatMap((name) => {
     const dataset = health.datasets[name]
@@ -59,7 +61,7 @@ function Parts({ health }: { readonly health: Health }) {
         </Part>
       ))}
       {stale.length > MAX_STALE && <span>{`${stale.length - MAX_STALE} more are stale`}</span>}
-      <span>{`${datasets.length - stale.length} of ${datasets.length} data sets are up to date`}</span>
+      <span>{`${datasets.length - stale.length} of ${datasets.length} data sets are up to date${missing > 0 ? `, ${missing} more ${missing === 1 ? 'is' : 'are'} not set up` : ''}`}</span>
     </>
   )
 }

@@ -1,5 +1,7 @@
 // The start page: what became urgent, what is exploited, and what happened to which CVE.
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { urgentQuery } from '../../data/urgent-query.ts'
 import { useNow } from '../../kit/now.ts'
 import { Page } from '../../kit/page.tsx'
 import { toDay } from '../../text/days.ts'
@@ -7,6 +9,7 @@ import { shiftDay } from '../../text/months.ts'
 import { EventList } from './event-list.tsx'
 import { Freshness } from './freshness.tsx'
 import { KevChart } from './kev-chart.tsx'
+import { isChartEmpty } from './model/beginning.ts'
 import { parseWeek } from './state.ts'
 import { Tiles } from './tiles.tsx'
 import { UrgentChart } from './urgent-chart.tsx'
@@ -19,20 +22,34 @@ export function TodayPage() {
   const now = useNow()
   const chosen = parseWeek(useSearch({ strict: false }))
   const to = chosen ?? toDay(now)
+  const { data: urgent } = useQuery(urgentQuery)
+  // A chart without a day would only push the list down. A line above says from when it has one.
+  const hasChart = urgent === undefined || !isChartEmpty(urgent)
+  const events = <EventList week={{ from: shiftDay(to, -6), to }} isNewest={chosen === undefined} />
   return (
     <Page title="Today" note={LONG_DAY.format(now)}>
       <Tiles />
-      {/* On a phone, what happened comes before the charts. */}
-      <div className="flex flex-col gap-3 sm:gap-4">
-        <div className={`${TWO} max-sm:order-last`}>
-          <UrgentChart chosen={chosen} />
-          <KevChart />
+      {hasChart ? (
+        // On a phone, what happened comes before the charts.
+        <div className="flex flex-col gap-3 sm:gap-4">
+          <div className={`${TWO} max-sm:order-last`}>
+            <UrgentChart chosen={chosen} />
+            <KevChart />
+          </div>
+          <div className={`${TWO} xl:items-start`}>
+            {events}
+            <Vendors />
+          </div>
         </div>
+      ) : (
         <div className={`${TWO} xl:items-start`}>
-          <EventList week={{ from: shiftDay(to, -6), to }} isNewest={chosen === undefined} />
-          <Vendors />
+          {events}
+          <div className="space-y-3 sm:space-y-4">
+            <KevChart />
+            <Vendors />
+          </div>
         </div>
-      </div>
+      )}
       <Freshness />
     </Page>
   )

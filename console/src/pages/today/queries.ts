@@ -4,18 +4,10 @@ import { queryOptions } from '@tanstack/react-query'
 import type { KevEntry } from 'vis-sdk'
 import { readChanges } from '../../data/change-window.ts'
 import { client } from '../../data/client.ts'
+import { STATISTICS_MS } from '../../data/urgent-query.ts'
 import { EVENT_TYPES, listEvents } from '../../text/event.ts'
 import { shiftDay } from '../../text/months.ts'
 import { listKevEvents } from './model/kev-events.ts'
-
-/** Statistics change when feeds are imported. Each read counts, so going back and forth reads them only once. */
-const STATISTICS_MS = 10 * 60_000
-
-export const urgentQuery = queryOptions({
-  queryKey: ['stats', 'became_urgent'],
-  queryFn: ({ signal }) => client.statsSeries('became_urgent', { by: 'priority', signal }),
-  staleTime: STATISTICS_MS,
-})
 
 export const kevPerDayQuery = queryOptions({
   queryKey: ['stats', 'kev_added', 'day'],
@@ -38,6 +30,16 @@ export const exploitQuery = queryOptions({
 export const unratedQuery = queryOptions({
   queryKey: ['stats', 'unrated'],
   queryFn: ({ signal }) => client.statsSeries('unrated', { signal }),
+  staleTime: STATISTICS_MS,
+})
+
+/**
+ * The present number of CVEs that are not assessed, for a catalog whose history is too short to tell it. It is counted as
+ * in the list that the tile opens.
+ */
+export const unratedNowQuery = queryOptions({
+  queryKey: ['facet', 'priority', 'unrated'],
+  queryFn: async ({ signal }) => (await client.facets(['priority'], { priority: ['unrated'], signal })).total,
   staleTime: STATISTICS_MS,
 })
 

@@ -3,55 +3,71 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleDashed, CodeXml, Flag, Flame, type LucideIcon } from 'lucide-react'
 import type { StatsSeries } from 'vis-sdk'
+import { urgentQuery } from '../../data/urgent-query.ts'
 import { Sparkline } from '../../kit/charts/sparkline.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber } from '../../text/format.ts'
 import { formatShortDay } from '../../text/months.ts'
+import { findFirstDay, findFirstWeekEnd, isChartEmpty } from './model/beginning.ts'
 import { countWeek, countWeekValue, listWeeks, readLevel, type Week } from './model/weeks.ts'
-import { exploitQuery, kevPerDayQuery, unratedQuery, urgentQuery } from './queries.ts'
+import { exploitQuery, kevPerDayQuery, unratedNowQuery, unratedQuery } from './queries.ts'
 
 const WEEKS = 12
 
+const GRIDS = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-2 xl:grid-cols-3', 'grid-cols-2 xl:grid-cols-4'] as const
+
 export function Tiles() {
+  const urgent = useQuery(urgentQuery)
+  const tiles = [
+    describeEvents({
+      query: urgent,
+      title: 'Became P0 or P1',
+      icon: Flag,
+      tone: 'critical',
+      link: { to: '/changes', search: { types: 'became_urgent' } },
+      describe: (buckets, week) => {
+        const [p0, p1] = [countWeekValue(buckets, week, 'P0'), countWeekValue(buckets, week, 'P1')]
+        return p0 === null || p1 === null ? '' : `${p0} P0, ${p1} P1`
+      },
+    }),
+    describeEvents({
+      query: useQuery(kevPerDayQuery),
+      title: 'New in CISA KEV',
+      icon: Flame,
+      tone: 'critical',
+      link: { to: '/kev' },
+      describe: (buckets, week) => {
+        // The count is CISA's alone, because EU KEV is younger.
+        const eu = countWeekValue(buckets, week, 'eu_kev')
+        return eu === null ? '' : `not counted: EU KEV ${eu}`
+      },
+    }),
+    describeEvents({
+      query: useQuery(exploitQuery),
+      title: 'Public exploit appeared',
+      icon: CodeXml,
+      tone: 'accent',
+      link: { to: '/changes', search: { types: 'exploit_added' } },
+      describe: () => 'first one per CVE',
+    }),
+    useLevelTile(),
+  ]
+  const known = tiles.filter(({ value }) => value !== null)
   return (
-    <div className="grid grid-cols-2 gap-2 sm:gap-4 xl:grid-cols-4">
-      <EventTile
-        query={useQuery(urgentQuery)}
-        title="Became P0 or P1"
-        icon={Flag}
-        tone="critical"
-        link={{ to: '/changes', search: { types: 'became_urgent' } }}
-        describe={(buckets, week) => {
-          const [p0, p1] = [countWeekValue(buckets, week, 'P0'), countWeekValue(buckets, week, 'P1')]
-          return p0 === null || p1 === null ? '' : `${p0} P0, ${p1} P1`
-        }}
-      />
-      <EventTile
-        query={useQuery(kevPerDayQuery)}
-        title="New in CISA KEV"
-        icon={Flame}
-        tone="critical"
-        link={{ to: '/kev' }}
-        describe={(buckets, week) => {
-          // The count is CISA's alone, because EU KEV is younger.
-          const eu = countWeekValue(buckets, week, 'eu_kev')
-          return eu === null ? '' : `not counted: EU KEV ${eu}`
-        }}
-      />
-      <EventTile
-        query={useQuery(exploitQuery)}
-        title="Public exploit appeared"
-        icon={CodeXml}
-        tone="accent"
-        link={{ to: '/changes', search: { types: 'exploit_added' } }}
-        describe={() => 'first one per CVE'}
-      />
-      <LevelTile query={useQuery(unratedQuery)} />
-    </div>
+    <>
+      {known.length > 0 && (
+        <div className={classNames('grid gap-2 sm:gap-4', GRIDS[known.length])}>
+          {known.map((tile) => (
+            <Tile key={tile.title} {...tile} />
+          ))}
+        </div>
+      )}
+      <NotYet tiles={tiles.filter(({ value }) => value === null)} urgent={urgent.data} />
+    </>
   )
 }
 
-interface EventTileProps {
+interface EventTile {
   readonly query: UseQueryResult<StatsSeries>
   readonly title: string
   readonly icon: LucideIcon
@@ -60,51 +76,84 @@ interface EventTileProps {
   readonly describe: (buckets: StatsSeries['buckets'], week: Week) => string
 }
 
-function EventTile({ query, title, icon, tone, link, describe }: EventTileProps) {
+function describeEvents({ query, title, icon, tone, link, describe }: EventTile): TileProps {
   const { data } = query
   const frame = { title, icon, link }
-  if (!data) return <Tile {...frame} hasFailed={query.error !== null} />
+  if (!data) return { ...frame, hasFailed: query.error !== null }
   const weeks = listWeeks(data.to, WEEKS)
   const counts = weeks.map((week) => countWeek(data.buckets, week))
   const [before, now] = [counts.at(-2) ?? null, counts.at(-1) ?? null]
   const last = weeks.at(-1)
-  return (
-    <Tile
-      {...frame}
-      value={now}
-      since={data.complete_since}
-      note={last && now !== null ? describe(data.buckets, last) : ''}
-      difference={before === null || now === null ? null : now - before}
-      period="on the week before"
-      // More exploits are bad news, fewer are good news.
-      isRiseBad
-      line={<Sparkline values={counts} tone={tone} />}
-    />
-  )
+  return {
+    ...frame,
+    value: now,
+    since: data.complete_since,
+    note: last && now !== null ? describe(data.buckets, last) : '',
+    difference: before === null || now === null ? null : now - before,
+    period: 'on the week before',
+    // More exploits are bad news, fewer are good news.
+    isRiseBad: true,
+    line: <Sparkline values={counts} tone={tone} />,
+  }
 }
 
-function LevelTile({ query }: { readonly query: UseQueryResult<StatsSeries> }) {
-  const { data } = query
+/** The present number does not need a history: without one, it is counted in the catalog. */
+function useLevelTile(): TileProps {
+  const { data, error } = useQuery(unratedQuery)
+  const levels = data ? listWeeks(data.to, WEEKS).map((week) => readLevel(data.buckets, week)) : []
+  const [before, now] = [levels.at(-2) ?? null, levels.at(-1) ?? null]
+  const present = useQuery({ ...unratedNowQuery, enabled: data !== undefined && now === null })
   const frame = {
     title: 'Not assessed yet',
     icon: CircleDashed,
     link: { to: '/cves', search: { priority: 'unrated' } },
   }
-  if (!data) return <Tile {...frame} hasFailed={query.error !== null} />
-  const levels = listWeeks(data.to, WEEKS).map((week) => readLevel(data.buckets, week))
-  const [before, now] = [levels.at(-2) ?? null, levels.at(-1) ?? null]
+  if (!data) return { ...frame, hasFailed: error !== null }
+  const value = now ?? present.data ?? (present.error ? null : undefined)
+  return {
+    ...frame,
+    ...(value !== undefined && { value }),
+    since: data.complete_since,
+    note: 'no score yet',
+    difference: before === null || now === null ? null : now - before,
+    period: 'this week',
+    isRiseBad: true,
+    line: <Sparkline values={levels} tone="neutral" startsAtZero={false} />,
+  }
+}
+
+interface NotYetProps {
+  /** Tiles without a number. */
+  readonly tiles: readonly TileProps[]
+  readonly urgent: StatsSeries | undefined
+}
+
+/** One line for the numbers that are not known yet, and from when they will be. A "–" for each would say nothing. */
+function NotYet({ tiles, urgent }: NotYetProps) {
+  const hasChart = urgent === undefined || !isChartEmpty(urgent)
+  if (tiles.length === 0 && hasChart) return null
   return (
-    <Tile
-      {...frame}
-      value={now}
-      since={data.complete_since}
-      note="no score yet"
-      difference={before === null || now === null ? null : now - before}
-      period="this week"
-      isRiseBad
-      line={<Sparkline values={levels} tone="neutral" startsAtZero={false} />}
-    />
+    <p className="flex flex-wrap gap-x-3 gap-y-0.5 px-0.5 text-xs text-ink-2">
+      <span>Not known yet:</span>
+      {tiles.map(({ title, link, since }) => (
+        <span key={title}>
+          <Link {...link} className="text-accent underline underline-offset-2">
+            {title}
+          </Link>{' '}
+          {describeStart(since ?? undefined, findFirstWeekEnd)}
+        </span>
+      ))}
+      {!hasChart && (
+        <span>{`Became urgent per day ${describeStart(urgent?.complete_since ?? undefined, findFirstDay)}`}</span>
+      )}
+    </p>
   )
+}
+
+/** "from 29 Aug, recorded since 22 Aug" */
+function describeStart(since: string | undefined, findStart: (since: string) => string): string {
+  if (since === undefined) return 'is not recorded yet'
+  return `from ${formatShortDay(findStart(since))}, recorded since ${formatShortDay(since.slice(0, 10))}`
 }
 
 interface TileLink {
@@ -116,7 +165,7 @@ interface TileProps {
   readonly title: string
   readonly icon: LucideIcon
   readonly link: TileLink
-  /** Null if it is not known; undefined until it has been read. */
+  /** Null if it is not known, and then in the line of such numbers; undefined until it has been read. */
   readonly value?: number | null
   /** Since when such events are known. */
   readonly since?: string | null
@@ -143,10 +192,8 @@ function Tile(props: TileProps) {
       </span>
       <span className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-4">
         <span className="text-[1.375rem] leading-8 font-[650] tracking-tight sm:text-[1.75rem]">
-          {value === undefined ? (
+          {value === undefined || value === null ? (
             <span className="text-ink-3">{hasFailed ? '?' : '…'}</span>
-          ) : value === null ? (
-            <span className="text-ink-3">–</span>
           ) : (
             formatNumber(value)
           )}
@@ -160,11 +207,8 @@ function Tile(props: TileProps) {
   )
 }
 
-function TileNote({ value, since, note, difference, period, isRiseBad = false }: TileProps) {
+function TileNote({ value, note, difference, period, isRiseBad = false }: TileProps) {
   if (value === undefined) return null
-  if (value === null) {
-    return since ? `recorded since ${formatShortDay(since.slice(0, 10))}, less than a week` : 'not recorded yet'
-  }
   return (
     <span className="flex flex-wrap gap-x-1.5">
       {difference === undefined || difference === null ? (

@@ -1,19 +1,19 @@
 // How many CVEs became urgent on each day. Choosing a column chooses its week, which filters the list below.
 import { useQuery } from '@tanstack/react-query'
 import type { StatsSeries } from 'vis-sdk'
+import { urgentQuery } from '../../data/urgent-query.ts'
 import { ChartPanel } from '../../kit/charts/chart-panel.tsx'
 import { type ChartColumn, ColumnChart } from '../../kit/charts/column-chart.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
 import { Table } from '../../kit/tables/table.tsx'
 import { formatLongDay, formatShortDay } from '../../text/months.ts'
+import { CHART_WEEKS } from './model/beginning.ts'
 import { isIn, listWeeks, type Week } from './model/weeks.ts'
-import { urgentQuery } from './queries.ts'
 
 const SERIES = [
   { label: 'P0', className: 'bg-critical-solid' },
   { label: 'P1', className: 'bg-urgent' },
 ] as const
-const SHOWN_WEEKS = 4
 
 type Bucket = StatsSeries['buckets'][number]
 
@@ -25,7 +25,7 @@ interface UrgentChartProps {
 export function UrgentChart({ chosen }: UrgentChartProps) {
   const query = useQuery(urgentQuery)
   const { data } = query
-  const weeks = data ? listWeeks(data.to, SHOWN_WEEKS) : []
+  const weeks = data ? listWeeks(data.to, CHART_WEEKS) : []
   const days = data?.buckets.filter(({ from }) => weeks[0] !== undefined && from >= weeks[0].from) ?? []
   return (
     <ChartPanel
@@ -45,7 +45,7 @@ export function UrgentChart({ chosen }: UrgentChartProps) {
               unknown={
                 complete_since === null
                   ? 'The service does not record this yet.'
-                  : describeBeginning(complete_since, days)
+                  : `Not recorded before ${formatLongDay(complete_since.slice(0, 10))}.`
               }
               staysOnPage
             />
@@ -56,16 +56,8 @@ export function UrgentChart({ chosen }: UrgentChartProps) {
   )
 }
 
-/** Explains the days that are not known: those before the recording began. */
-function describeBeginning(since: string, days: readonly Bucket[]): string {
-  const day = formatLongDay(since.slice(0, 10))
-  return days.every(({ count }) => count === null)
-    ? `The service has recorded this since ${day}. The chart begins with the first whole day.`
-    : `Not recorded before ${day}.`
-}
-
 function describeNote(data: StatsSeries | undefined): string {
-  const [first] = data ? listWeeks(data.to, SHOWN_WEEKS) : []
+  const [first] = data ? listWeeks(data.to, CHART_WEEKS) : []
   const known = data?.complete_since
   if (!data || !first) return 'last four weeks'
   if (known === null) return 'not recorded yet'

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { StatsTop } from 'vis-sdk'
+import { urgentQuery } from '../../data/urgent-query.ts'
 import { ChartPanel } from '../../kit/charts/chart-panel.tsx'
 import { Empty } from '../../kit/states/empty.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
@@ -10,7 +11,7 @@ import { classNames } from '../../text/class-names.ts'
 import { toDisplayName } from '../../text/display-name.ts'
 import { formatLongDay } from '../../text/months.ts'
 import { layOutCells } from './model/treemap.ts'
-import { urgentQuery, type VendorMetric, vendorsQuery } from './queries.ts'
+import { type VendorMetric, vendorsQuery } from './queries.ts'
 
 /** Width of the map divided by its height, on a wide page. */
 const RATIO = 0.9

@@ -85,7 +85,7 @@ export function describeTools({ exploits }: Pick<Cve, 'exploits'>): ToolGauge {
       : []),
   ]
   if (shown === undefined)
-    return { label, value: 'None known', note: 'No source names any', tone: 'neutral', filled: 0 }
+    return { label, value: 'None known', note: 'No loaded source names any', tone: 'neutral', filled: 0 }
   const checked = exploits.verified === false ? '; checked by nobody' : ''
   return {
     label,
@@ -139,7 +139,7 @@ export function describeSeverity(cve: Cve, { attack }: VerdictFacts): SeverityGa
     return {
       label: 'Severity',
       value: 'No score',
-      note: 'No source gives a CVSS score',
+      note: 'No loaded source gives a CVSS score',
       tone: 'neutral',
       score: undefined,
     }

@@ -46,9 +46,9 @@ function writeExploitation({ exploitation, removedFromKev }: VerdictFacts): stri
     case 'reported':
       return `Attacks are reported${exploitation.by.length > 0 ? ` by ${joinWords(exploitation.by)}` : ''}.${removed}`
     case 'exploit':
-      return `No source reports attacks, but ${writeExploit(exploitation)}.${removed}`
+      return `No loaded source reports attacks, but ${writeExploit(exploitation)}.${removed}`
     case 'none':
-      return `No source reports attacks or an exploit.${removed}`
+      return `No loaded source reports attacks or an exploit.${removed}`
     case 'unknown':
       return `It is not known whether attackers exploit it.${removed}`
   }
@@ -152,10 +152,12 @@ function listVersions(versions: readonly string[]): string {
 }
 
 function writeMissingFix({ downstreamCount, hasCommit, isIncomplete, isPatchNamed }: FixFact): string {
-  if (hasCommit) return 'A commit fixes it; no source names a fixed version.'
+  if (hasCommit) return 'A commit fixes it; no loaded source names a fixed version.'
   if (downstreamCount > 0)
     return `Fixed versions are named for ${isIncomplete ? 'more than ' : ''}${count(downstreamCount, 'package')} that may contain it, but not for the product itself.`
-  return isPatchNamed ? 'A source says that a fix exists, but names no version.' : 'No fix is named by a source.'
+  return isPatchNamed
+    ? 'Advisory only: a source says that a fix exists, but names no version.'
+    : 'No loaded source names a fix.'
 }
 
 function writeAdvice({ none_planned, none_available, workaround, mitigation }: FixFact['advice']): string {

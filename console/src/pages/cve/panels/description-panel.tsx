@@ -9,7 +9,7 @@ export function DescriptionPanel({ cve: { description, sources } }: { readonly c
   return (
     <Panel title="Description" note={stated && describeSource(stated.source)}>
       {description === null ? (
-        <Missing>No source describes this CVE yet.</Missing>
+        <Missing>No loaded source describes this CVE yet.</Missing>
       ) : (
         <UpstreamText
           text={description}

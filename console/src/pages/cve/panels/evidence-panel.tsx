@@ -28,7 +28,7 @@ export function EvidencePanel({ cve }: { readonly cve: Cve }) {
   const hasEvidence = evidence.dated.length > 0 || evidence.undated.length > 0
   return (
     <Panel title="Exploit evidence" actions={<MaturityBadge exploits={cve.exploits} />}>
-      {hasEvidence ? <Tables {...evidence} /> : <Missing>No source reports an exploit or exploitation.</Missing>}
+      {hasEvidence ? <Tables {...evidence} /> : <Missing>No loaded source reports an exploit or exploitation.</Missing>}
     </Panel>
   )
 }

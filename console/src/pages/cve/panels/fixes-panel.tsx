@@ -164,6 +164,6 @@ function describeRivals({ rivals }: Pick<Fix, 'rivals'>): string {
 
 function explainMissingFix({ enrichment }: Cve): string {
   return enrichment?.patch_available
-    ? 'No source names a fixed version. A source says that a fix exists.'
-    : 'No source names a fixed version.'
+    ? 'Advisory only: a source says that a fix exists, but names no version.'
+    : 'No loaded source names a fixed version.'
 }

@@ -34,7 +34,7 @@ export function NamedProducts({ cve }: { readonly cve: Cve }) {
         ) : (
           <div className={isOnly ? '' : 'mt-4 border-t border-line pt-3'}>
             <p className="mb-3 text-sm text-ink-2">
-              {isOnly && 'No source names the products in CPE. '}
+              {isOnly && 'No loaded source names the products in CPE. '}
               These are the names of {describeSource(detail?.vendor ?? '')}.
             </p>
             <ProductList products={named} />

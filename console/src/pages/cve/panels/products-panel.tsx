@@ -60,8 +60,8 @@ export function explainMissingProducts(cve: Cve): string {
   const { kev } = cve
   const inKev = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
   return inKev === ''
-    ? 'No source names affected products.'
-    : `No source names affected versions. The product in KEV: ${inKev}.`
+    ? 'No loaded source names affected products.'
+    : `No loaded source names affected versions. The product in KEV: ${inKev}.`
 }
 
 /** Explains each type of mark on the CPE matches once. */

@@ -14,7 +14,7 @@ export function ReferencesPanel({ cve: { references } }: { readonly cve: Cve }) 
   const groups = groupReferences(references)
   return (
     <Panel title="References" note={formatNumber(references.length)}>
-      {groups.length === 0 && <Missing>No source gives a reference.</Missing>}
+      {groups.length === 0 && <Missing>No loaded source gives a reference.</Missing>}
       <div className="grid items-start gap-x-8 gap-y-4 md:grid-cols-2 2xl:grid-cols-4">
         {groups.map(({ kind, label, references: found }) => (
           <section key={kind}>

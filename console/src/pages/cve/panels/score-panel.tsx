@@ -19,7 +19,7 @@ export function ScorePanel({ cve }: { readonly cve: Cve }) {
   if (ratings.length === 0) {
     return (
       <Panel title="CVSS scores">
-        <Missing>No source gives a CVSS score.</Missing>
+        <Missing>No loaded source gives a CVSS score.</Missing>
         <SeverityWords cve={cve} />
       </Panel>
     )

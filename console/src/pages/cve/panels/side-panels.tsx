@@ -50,7 +50,7 @@ export function WeaknessesPanel({ cve: { enrichment } }: { readonly cve: Cve }) 
   return (
     <Panel title="Weaknesses" note="CWE">
       {weaknesses.length === 0 ? (
-        <Missing>No source names a weakness.</Missing>
+        <Missing>No loaded source names a weakness.</Missing>
       ) : (
         <ItemList>
           {weaknesses.map(({ id, name, url }) => (

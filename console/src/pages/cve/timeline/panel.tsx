@@ -22,7 +22,7 @@ export function TimelinePanel({ cve }: { readonly cve: Cve }) {
   if (lanes.marks.length === 0)
     return (
       <Panel title="What happened when">
-        <Missing>No source states a day.</Missing>
+        <Missing>No loaded source states a day.</Missing>
         <Undated lanes={lanes} />
       </Panel>
     )

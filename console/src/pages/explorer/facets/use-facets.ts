@@ -61,7 +61,7 @@ export function useFacets(state: ExplorerState, isKnown: boolean): FacetReads {
   }
 }
 
-function facetQuery(name: FacetName, filters: FacetFilters) {
+export function facetQuery(name: FacetName, filters: FacetFilters) {
   return queryOptions({
     queryKey: ['facet', name, filters],
     queryFn: ({ signal }) => readFacet(name, filters, signal),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Badge, PriorityBadge, SeverityBadge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
 import { StateChip } from '../../../kit/triage/state-chip.tsx'
+import { chooseFixWord } from '../../../text/fix-word.ts'
 import { formatDay } from '../../../text/format.ts'
 import { findScoreVersion } from '../../../text/severity.ts'
 import { formatShortAge } from '../../../text/short-age.ts'
@@ -84,8 +85,11 @@ export function Fix({ row }: { readonly row: Row }) {
   if (!hasNamedFix(row)) return <Dash means="no fix named" />
   const versions = (row.fixes ?? []).map(({ product, version }) => `${product} ${version}`.trim())
   return (
-    <Badge tone="good" title={versions.length > 0 ? versions.join('\n') : 'A source names a fix, but no version.'}>
-      named
+    <Badge
+      tone={versions.length > 0 ? 'good' : 'neutral'}
+      title={versions.length > 0 ? versions.join('\n') : 'A source says that a fix exists, but names no version.'}
+    >
+      {chooseFixWord(row)}
     </Badge>
   )
 }

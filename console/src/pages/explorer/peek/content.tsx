@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { PRIORITY_WORDS } from 'vis-sdk/vocabulary'
 import { Badge, PriorityBadge } from '../../../kit/badge.tsx'
+import { chooseFixWord } from '../../../text/fix-word.ts'
 import { capitalise, formatDay, formatScore } from '../../../text/format.ts'
 import { findScoreVersion, toSeverityLevel } from '../../../text/severity.ts'
 import { listExploitation } from '../exploitation.ts'
@@ -109,12 +110,7 @@ function Exploited({ row }: { readonly row: Row }) {
 function Fixes({ row: { fixes = [], enrichment } }: { readonly row: Row }) {
   const own = fixes.filter(({ downstream }) => downstream !== true)
   const [first, ...others] = own.length > 0 ? own : fixes
-  if (!first)
-    return (
-      <span className="font-normal text-ink-2">
-        {enrichment?.patch_available ? 'named, without a version' : 'none named'}
-      </span>
-    )
+  if (!first) return <span className="font-normal text-ink-2">{chooseFixWord({ fixes, enrichment })}</span>
   return (
     <>
       <span className="font-mono text-xs break-all">{first.version}</span>

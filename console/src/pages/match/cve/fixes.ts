@@ -85,7 +85,7 @@ function isInBranch(base: string, branch: string): boolean {
 
 /** "Fixed in 10.2.5-h6 (this release) or 10.2.9-h1 (branch 10.2)." */
 export function describeCveFixes(fixes: readonly CveFix[]): string {
-  if (fixes.length === 0) return 'No source names a later fixed version.'
+  if (fixes.length === 0) return 'No loaded source names a later fixed version.'
   const names = fixes.map(({ version, place }) => (place === '' ? version : `${version} (${place})`))
   return `Fixed in ${names.join(' or ')}.`
 }
