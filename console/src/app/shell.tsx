@@ -43,7 +43,7 @@ export function Shell({ children = <Outlet /> }: { readonly children?: ReactNode
       <div className="min-w-0">
         <header className="sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-canvas px-3 sm:gap-2 lg:px-6 print:hidden">
           <SearchField />
-          <div className="ml-auto flex items-center gap-1">
+          <div className="-mr-2 ml-auto flex items-center gap-1 lg:-mr-3">
             <KeyHelp />
             <ThemeButton />
             <AccountMenu />

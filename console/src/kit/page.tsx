@@ -15,10 +15,10 @@ export function Page({ title, note, actions, children }: PageProps) {
     <div className="space-y-4">
       <title>{`${title} · Vulnerability Intelligence`}</title>
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
-        <h1 className="text-[1.25rem] leading-7 font-[650] tracking-tight">
+        <h1 className="mr-auto text-[1.25rem] leading-7 font-[650] tracking-tight">
           {title} {note && <small className="ml-1.5 text-sm font-normal tracking-normal text-ink-3">{note}</small>}
         </h1>
-        {actions && <div className="flex w-full flex-wrap items-center gap-2 sm:ml-auto sm:w-auto">{actions}</div>}
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>
       {children}
     </div>

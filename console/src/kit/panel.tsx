@@ -25,7 +25,10 @@ export function Panel({ title, note, actions, isFlush = false, children }: Panel
     >
       {title && (
         <div
-          className={classNames('mb-2.5 flex flex-wrap items-center gap-x-2 gap-y-1', isFlush && 'px-3 pt-3.5 sm:px-4')}
+          className={classNames(
+            'mb-2.5 flex min-h-6.5 flex-wrap items-center gap-x-2 gap-y-1',
+            isFlush && 'px-3 pt-3.5 sm:px-4',
+          )}
         >
           <h2 id={id} className="text-base font-semibold tracking-[-0.003em]">
             {title}

@@ -30,7 +30,7 @@ export function ChartPanel({ title, note, legend = [], table, children }: ChartP
             variant="quiet"
             aria-label={`${showsTable ? 'Chart' : 'Table'}: ${title}`}
             onClick={() => setShowsTable(!showsTable)}
-            className="h-6.5 px-2 text-xs max-sm:h-8"
+            className="-mr-2 h-6.5 px-2 text-xs max-sm:h-8"
           >
             {showsTable ? 'Chart' : 'Table'}
           </Button>

@@ -17,7 +17,7 @@ export function EntryFrame({ title, lead, children }: EntryFrameProps) {
       <div className="w-full max-w-sm">
         <h1 className="mb-1 text-xl font-semibold tracking-tight">Vulnerability Intelligence</h1>
         <p className="mb-5 text-ink-2">{lead}</p>
-        <div className="rounded-xl border border-line bg-panel p-5">{children}</div>
+        <div className="rounded-[10px] border border-line bg-panel p-5 shadow-panel">{children}</div>
         <p className="mt-4 flex flex-wrap gap-x-4 text-xs text-ink-3">
           Reading in the console costs no credits.
           <Link to="/status" className="text-accent underline">

@@ -61,8 +61,8 @@ function GaugeView({
 }
 
 const FILLS: Readonly<Record<GaugeTone, string>> = {
-  critical: 'fill-critical',
-  high: 'fill-high',
+  critical: 'fill-critical-solid',
+  high: 'fill-high-solid',
   neutral: 'fill-ink-3',
 }
 
@@ -86,7 +86,7 @@ function Segments({ filled }: { readonly filled: number }) {
           width="14"
           height="6"
           rx="2"
-          className={index < filled ? 'fill-critical' : 'fill-line'}
+          className={index < filled ? 'fill-high-solid' : 'fill-line'}
         />
       ))}
     </svg>
@@ -94,7 +94,7 @@ function Segments({ filled }: { readonly filled: number }) {
 }
 
 function Share({ share }: { readonly share: number }) {
-  const tone = share >= 0.9 ? 'fill-critical' : share >= 0.5 ? 'fill-high' : 'fill-accent'
+  const tone = share >= 0.5 ? 'fill-high-solid' : 'fill-accent'
   return (
     <svg aria-hidden="true" width="72" height="6" className="shrink-0 max-sm:hidden">
       <rect width="72" height="6" rx="3" className="fill-line" />

@@ -4,7 +4,7 @@ import { classNames } from '../../text/class-names.ts'
 
 /** Only P0 is solid, so that it is seen first. */
 const STYLES: Readonly<Record<Level, string>> = {
-  P0: 'bg-critical text-panel',
+  P0: 'bg-critical-solid text-white',
   P1: 'bg-high-soft text-high border-2 border-high',
   P2: 'bg-medium-soft text-medium',
   // Nothing is known yet, and it could turn out to be urgent: never the look of a calm level.

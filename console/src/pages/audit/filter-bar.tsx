@@ -56,7 +56,7 @@ export function AuditFilterBar({ filters, names, onChange }: AuditFilterBarProps
   // A member who has left is not in the list, but can be in the address.
   const isKnown = actor === '' || actors.some(([value]) => value === actor)
   return (
-    <fieldset className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <fieldset className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <legend className="sr-only">Filters</legend>
       <SelectField
         label="Who"

@@ -135,7 +135,7 @@ function Actions({ apiKey, onAction }: ActionsProps) {
   const isCurrent = apiKey.state === 'active' && apiKey.replaced_by === null
   const name = nameKey(apiKey)
   return (
-    <span className="-my-1 flex justify-end gap-1 max-sm:flex-col">
+    <span className="-my-1.5 flex justify-end gap-1 max-sm:flex-col">
       {isCurrent && (
         <Button variant="quiet" aria-label={`Rotate ${name}`} onClick={() => onAction('rotate', apiKey)}>
           Rotate

@@ -23,7 +23,7 @@ export function ComponentList({ components, note }: ComponentListProps) {
           {shown.map((component) => (
             <li
               key={component.index}
-              className="grid gap-x-4 gap-y-0.5 border-t border-line px-3 py-2 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+              className="grid gap-x-4 gap-y-0.5 border-t border-line px-3 py-2 sm:px-4 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
             >
               <ComponentName component={component} />
               <div className="min-w-0 text-sm break-words text-ink-2">
@@ -47,7 +47,7 @@ interface UncoveredListProps {
 export function UncoveredList({ groups, onChoose }: UncoveredListProps) {
   return groups.map(({ gap, components }) => (
     <section key={gap} id={`gap-${gap}`} className="border-t border-line">
-      <h3 className="bg-medium-soft px-3 py-2 text-sm font-medium text-medium">
+      <h3 className="bg-high-soft px-3 py-2 sm:px-4 text-sm font-medium text-high">
         {describeGap(gap)} <span className="font-normal">{formatNumber(components.length)}</span>
       </h3>
       <ComponentList
@@ -96,7 +96,7 @@ export function SkippedList({ sbom }: { readonly sbom: SbomFacts }) {
       {(shown) => (
         <ul>
           {shown.map(({ index, why }) => (
-            <li key={index} className="border-t border-line px-3 py-2 text-sm break-words">
+            <li key={index} className="border-t border-line px-3 py-2 sm:px-4 text-sm break-words">
               <span className="font-medium">{`Component ${index + 1}:`}</span> {why}
             </li>
           ))}

@@ -108,8 +108,8 @@ export function ExportMenu({ outcome, exports }: { readonly outcome: Outcome; re
 /** The same files as cards, each with what it is for. */
 export function ExportCards({ exports }: { readonly exports: Exports }) {
   return (
-    <section aria-labelledby="export" className="rounded-xl border border-line bg-panel px-4 py-3.5">
-      <h2 id="export" className="mb-2.5 text-sm font-semibold">
+    <section aria-labelledby="export" className="rounded-[10px] border border-line bg-panel px-4 py-3.5 shadow-panel">
+      <h2 id="export" className="mb-2.5 text-base font-semibold">
         Export
       </h2>
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

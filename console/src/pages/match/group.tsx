@@ -13,8 +13,12 @@ interface GroupProps {
 export function Group({ id, title, count, note, children }: GroupProps) {
   const headingId = useId()
   return (
-    <section id={id} aria-labelledby={headingId} className="overflow-clip rounded-xl border border-line bg-panel">
-      <h2 id={headingId} className="flex flex-wrap items-baseline gap-x-2 px-3 py-2.5 text-sm font-semibold">
+    <section
+      id={id}
+      aria-labelledby={headingId}
+      className="overflow-clip rounded-[10px] border border-line bg-panel shadow-panel"
+    >
+      <h2 id={headingId} className="flex flex-wrap items-baseline gap-x-2 px-3 py-3 text-base font-semibold sm:px-4">
         {title}
         <span className="text-xs font-normal text-ink-3">{`${formatNumber(count)}, ${note}`}</span>
       </h2>

@@ -18,7 +18,7 @@ export function Limited<Item>({ items, children }: LimitedProps<Item>) {
     <>
       {children(items.slice(0, shown))}
       {hidden > 0 && (
-        <div className="flex flex-wrap items-center gap-3 border-t border-line px-3 py-2.5">
+        <div className="flex flex-wrap items-center gap-3 border-t border-line px-3 py-2.5 sm:px-4">
           <Button onClick={() => setShown(shown + MORE_ROWS)}>
             {`Show ${formatNumber(Math.min(MORE_ROWS, hidden))} more`}
           </Button>

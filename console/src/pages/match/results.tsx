@@ -1,7 +1,7 @@
 // The result of a check: what was checked and what was found side by side, the fix plan, what remains, and the groups of
 // components.
 import { type ReactNode, type Ref, useMemo, useState } from 'react'
-import { classNames } from '../../text/class-names.ts'
+import { CHOICE, CHOICES } from '../../kit/controls/choices.ts'
 import { formatNumber } from '../../text/format.ts'
 import { ComponentList, type Product, SkippedList, UncoveredList } from './component-lists.tsx'
 import { CoverageSummary, Judges } from './coverage/summary.tsx'
@@ -36,9 +36,12 @@ export function Results({ answer, subject, actions, cveAnswer, note, headingRef,
   const findings = useMemo(() => listFindings(answer), [answer])
   return (
     <>
-      <section aria-labelledby="result" className="space-y-3 rounded-xl border border-line bg-panel px-4 py-3.5">
+      <section
+        aria-labelledby="result"
+        className="space-y-3 rounded-[10px] border border-line bg-panel px-4 py-3.5 shadow-panel"
+      >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h2 id="result" ref={headingRef} tabIndex={-1} className="text-sm font-semibold outline-none">
+          <h2 id="result" ref={headingRef} tabIndex={-1} className="text-base font-semibold outline-none">
             Result
           </h2>
           <p className="min-w-0 text-sm break-all text-ink-2">{subject}</p>
@@ -53,7 +56,7 @@ export function Results({ answer, subject, actions, cveAnswer, note, headingRef,
         <Remarks answer={answer} />
       </section>
       <FixPlan answer={answer} groups={groups} />
-      <div className="grid items-start gap-4 lg:grid-cols-2 [&>:only-child]:col-span-full">
+      <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
         {answer.fix_plan.length > 0 && <Remaining findings={findings} total={countFindings(answer).remaining} />}
         <Unranked findings={findings} />
       </div>
@@ -90,28 +93,19 @@ function FixPlan({ answer, groups: { affected } }: { readonly answer: Answer; re
     { id: 'findings', label: `Affected hits ${formatNumber(affected.length)}` },
   ] as const
   return (
-    <section aria-labelledby="plan" className="overflow-clip rounded-xl border border-line bg-panel">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-2.5">
-        <h2 id="plan" className="text-sm font-semibold">
+    <section aria-labelledby="plan" className="overflow-clip rounded-[10px] border border-line bg-panel shadow-panel">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-3 py-3 sm:px-4">
+        <h2 id="plan" className="text-base font-semibold">
           Fix plan
         </h2>
         <p className="text-xs text-ink-3">
           {hasPlan ? 'by package, the one that removes most urgency first' : 'no version with fewer CVEs is known'}
         </p>
         {hasPlan && (
-          <fieldset className="ml-auto inline-flex rounded-md bg-soft p-0.5">
+          <fieldset className={`ml-auto ${CHOICES}`}>
             <legend className="sr-only">Show</legend>
             {views.map(({ id, label }) => (
-              <button
-                key={id}
-                type="button"
-                aria-pressed={view === id}
-                onClick={() => setView(id)}
-                className={classNames(
-                  'min-h-6 rounded px-2.5 text-sm',
-                  view === id ? 'bg-panel font-semibold text-ink shadow-sm' : 'text-ink-2',
-                )}
-              >
+              <button key={id} type="button" aria-pressed={view === id} onClick={() => setView(id)} className={CHOICE}>
                 {label}
               </button>
             ))}
@@ -176,7 +170,7 @@ function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' |
         <Group id="skipped" title="Skipped components" count={skipped} note="not checked">
           <SkippedList sbom={answer.sbom} />
           {skipped > answer.sbom.components_skipped.length && (
-            <p className="border-t border-line px-3 py-2 text-xs text-ink-2">
+            <p className="border-t border-line px-3 py-2 text-xs text-ink-2 sm:px-4">
               {`The service names the first ${answer.sbom.components_skipped.length} only.`}
             </p>
           )}

@@ -71,7 +71,7 @@ function Actions({ member, isInviting, onRemove, onInviteAgain }: ActionsProps) 
       {member.state === 'invited' && (
         <Button
           variant="quiet"
-          className="-my-1"
+          className="-my-1.5"
           aria-label={`Invite ${member.email} again`}
           disabled={isInviting}
           onClick={() => onInviteAgain(member)}
@@ -79,7 +79,12 @@ function Actions({ member, isInviting, onRemove, onInviteAgain }: ActionsProps) 
           Invite again
         </Button>
       )}
-      <Button variant="quiet" className="-my-1" aria-label={`Remove ${member.email}`} onClick={() => onRemove(member)}>
+      <Button
+        variant="quiet"
+        className="-my-1.5"
+        aria-label={`Remove ${member.email}`}
+        onClick={() => onRemove(member)}
+      >
         Remove
       </Button>
     </span>
@@ -120,7 +125,7 @@ function RoleSelect({ member, role, onRole }: RoleSelectProps) {
         const next = roles.find((each) => each === value)
         if (next) onRole(member, next)
       }}
-      className="-my-1 h-8 rounded-md border border-line-strong bg-panel px-2 text-sm"
+      className="-my-1.5 h-8 rounded-md border border-line-strong bg-panel px-2 text-sm"
     >
       {roles.map((each) => (
         <option key={each} value={each}>

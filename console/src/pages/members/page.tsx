@@ -119,7 +119,7 @@ interface InvitationResultProps {
 function InvitationResult({ invitation: { member, link }, onDone }: InvitationResultProps) {
   if (link === undefined) {
     return (
-      <p role="status" className="rounded-xl border border-line bg-panel px-4 py-3 text-sm">
+      <p role="status" className="rounded-[10px] border border-line bg-panel px-4 py-3 shadow-panel text-sm">
         An invitation is on its way to {member.email}. Its link works for 72 hours.
       </p>
     )

@@ -26,7 +26,7 @@ export function OriginsPage() {
     cell: ({ origin }) => (
       <Button
         variant="quiet"
-        className="-my-1"
+        className="-my-1.5"
         aria-label={`Remove ${origin}`}
         disabled={remove.isPending}
         onClick={() => remove.mutate(origin)}

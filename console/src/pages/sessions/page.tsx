@@ -35,7 +35,7 @@ export function SessionsPage() {
       !is_current && (
         <Button
           variant="quiet"
-          className="-my-1"
+          className="-my-1.5"
           aria-label={`End the session of ${formatTime(created_at)}${browser === null ? '' : ` in ${browser}`}`}
           disabled={endOne.isPending}
           onClick={() => endOne.mutate(id)}

@@ -66,7 +66,7 @@ function Summary({ health }: { readonly health: Health }) {
     <section
       aria-label="Summary"
       className={classNames(
-        'flex items-start gap-3 rounded-xl border border-line bg-panel px-4 py-3.5',
+        'flex items-start gap-3 rounded-[10px] border border-line bg-panel px-4 py-3.5 shadow-panel',
         isGood ? 'text-good' : 'text-high',
       )}
     >
@@ -192,6 +192,6 @@ function Name({ row }: { readonly row: Row }) {
 }
 
 function State({ row }: { readonly row: Row }) {
-  const tone = isNotSetUp(row) ? 'text-ink-3' : row.stale ? 'text-high' : 'text-good'
+  const tone = isNotSetUp(row) ? 'text-ink-3' : row.stale ? 'text-high' : row.complete ? 'text-good' : 'text-ink-2'
   return <span className={classNames('text-sm', tone)}>{describeFreshness(row)}</span>
 }

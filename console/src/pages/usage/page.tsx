@@ -8,6 +8,7 @@ import { mayManage } from '../../data/role.ts'
 import { useSession } from '../../data/use-session.ts'
 import { ChartFrame } from '../../kit/chart-frame.tsx'
 import { Button, buttonClasses } from '../../kit/controls/button.tsx'
+import { CHOICE, CHOICES } from '../../kit/controls/choices.ts'
 import { download } from '../../kit/download.ts'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
@@ -163,14 +164,14 @@ function MonthLinks({ state, month, current }: MonthLinksProps) {
 
 function GroupingLinks({ state }: { readonly state: UsageState }) {
   return (
-    <nav aria-label="Grouping" className="flex gap-1">
+    <nav aria-label="Grouping" className={CHOICES}>
       {GROUPINGS.map((grouping) => (
         <Link
           key={grouping}
           to="/usage"
           search={toSearch({ ...state, grouping })}
           activeOptions={{ exact: true, includeSearch: true }}
-          className="rounded-md px-2.5 py-1.5 text-sm text-ink-2 hover:bg-soft aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+          className={CHOICE}
         >
           By {grouping}
         </Link>

@@ -16,7 +16,7 @@ export function DeadlinesPanel({ cve: { kev, priority } }: { readonly cve: Cve }
     <details
       open={isOpen}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-      className="rounded-xl border border-line bg-panel px-4 py-3 print:hidden"
+      className="rounded-[10px] border border-line bg-panel px-4 py-3 shadow-panel print:hidden"
     >
       <summary className="rounded text-sm font-semibold">
         Deadlines of US federal agencies <span className="text-xs font-normal text-ink-2">CISA BOD 26-04 and KEV</span>

@@ -102,7 +102,7 @@ interface NoneLineProps {
 function NoneLine({ words, count, isOutdated }: NoneLineProps) {
   return (
     <p className="flex min-h-6 items-center gap-2 text-sm text-ink-3">
-      <span className="min-w-0 flex-1 truncate pl-5.5" title={words}>
+      <span className="min-w-0 flex-1 truncate pl-5" title={words}>
         {words}
       </span>
       <span className={classNames('text-xs', isOutdated && 'opacity-50')}>
@@ -139,10 +139,10 @@ function FacetValue(props: FacetValueProps) {
       <label
         title={words}
         className={classNames(
-          'flex min-w-0 items-center gap-2 after:absolute after:inset-0',
+          'flex min-w-0 items-center gap-1.5 after:absolute after:inset-0',
           share === undefined && 'flex-1',
           isRare && 'text-ink-3',
-          isPart && 'pl-4',
+          isPart && 'pl-2',
         )}
       >
         <input

@@ -18,7 +18,7 @@ export function FacetStrip(props: FacetProps) {
         {NAMES.map((name) => (
           <div
             key={name}
-            className="min-w-0 border-line-2 px-3.5 pt-2 pb-1.5 not-first:border-l max-xl:nth-4:border-l-0"
+            className="min-w-0 border-line-2 px-3 pt-2.5 pb-1.5 not-first:border-l max-xl:nth-4:border-l-0"
           >
             <FacetGroup name={name} isCompact {...props} />
           </div>

@@ -51,7 +51,7 @@ export function CardCell({ row }: { readonly row: Row }) {
           </span>
         </span>
         <Age row={row} />
-        <span className="col-start-2 col-end-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-2">
+        <span className="col-start-2 col-end-4 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
           {hasExploitation && <Exploitation row={row} />}
           <span className="flex items-center gap-1 whitespace-nowrap">
             <span className="text-ink-3">EPSS</span> <Epss score={row.epss?.score} />

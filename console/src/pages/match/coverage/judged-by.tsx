@@ -14,7 +14,7 @@ export function JudgedBy({ component: { coverage } }: { readonly component: Matc
           <li key={each.source}>
             {titleDataset(each.source)}
             {each.as_of !== null && ` ${formatDay(each.as_of)}`}
-            {state !== '' && <span className="text-medium">{`, ${state}`}</span>}
+            {state !== '' && <span className="text-high">{`, ${state}`}</span>}
           </li>
         )
       })}

@@ -58,20 +58,24 @@ export function CoverageSummary({ answer, groups }: CoverageSummaryProps) {
   )
 }
 
-/** Data that judged a component without being whole or current is amber; hatching means that nothing is known. */
+/** Data that judged a component without being whole or current has amber stripes; hatching means that nothing is known. */
 function findFill(gap: CoverageCount['gap']): 'covered' | 'doubtful' | 'unknown' {
   if (gap === undefined) return 'covered'
   return gap === 'incomplete' || gap === 'stale' ? 'doubtful' : 'unknown'
 }
 
-const FILLS = { covered: 'fill-accent', doubtful: 'fill-medium' } as const
-
 function Hatching({ id }: { readonly id: string }) {
   return (
-    <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-      <rect width="5" height="5" className="fill-soft" />
-      <rect width="2" height="5" className="fill-line-strong" />
-    </pattern>
+    <>
+      <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width="5" height="5" className="fill-soft" />
+        <rect width="2" height="5" className="fill-line-strong" />
+      </pattern>
+      <pattern id={`${id}-doubtful`} width="6" height="6" patternUnits="userSpaceOnUse">
+        <rect width="6" height="6" className="fill-high-soft" />
+        <rect width="3" height="6" className="fill-high-solid" />
+      </pattern>
+    </>
   )
 }
 
@@ -89,7 +93,9 @@ function Area({ gap, hatchingId, x = 0, share = 1 }: AreaProps) {
       x={`${x * 100}%`}
       width={`${share * 100}%`}
       height="100%"
-      {...(fill === 'unknown' ? { fill: `url(#${hatchingId})` } : { className: FILLS[fill] })}
+      {...(fill === 'covered'
+        ? { className: 'fill-accent' }
+        : { fill: `url(#${fill === 'unknown' ? hatchingId : `${hatchingId}-doubtful`})` })}
     />
   )
 }
@@ -152,8 +158,11 @@ function describeHits(hitCount: number, count: number): string {
 export function Judges({ answer }: { readonly answer: Answer }) {
   const judges = listJudges(answer)
   return (
-    <section aria-labelledby="judges" className="min-w-0 rounded-xl border border-line bg-panel px-4 py-3">
-      <h2 id="judges" className="mb-1 text-sm font-semibold">
+    <section
+      aria-labelledby="judges"
+      className="min-w-0 rounded-[10px] border border-line bg-panel px-4 py-3 shadow-panel"
+    >
+      <h2 id="judges" className="mb-1 text-base font-semibold">
         Who judged the components
       </h2>
       {judges.length > 0 && (
@@ -183,7 +192,7 @@ export function Judges({ answer }: { readonly answer: Answer }) {
                   <td className="py-1 pr-3">{titleDataset(judge.source)}</td>
                   <td className="py-1 pr-3 whitespace-nowrap">{judge.as_of === null ? '–' : formatDay(judge.as_of)}</td>
                   <td className="py-1 pr-3">
-                    {state === '' ? 'complete, current' : <span className="text-medium">{state}</span>}
+                    {state === '' ? 'complete, current' : <span className="text-high">{state}</span>}
                   </td>
                   <td className="py-1 text-right">{formatNumber(judge.count)}</td>
                 </tr>

@@ -10,10 +10,10 @@ interface LevelCount {
 /** Undefined: hatched, for findings without a level. */
 const FILLS: Readonly<Record<Level, string | undefined>> = {
   P0: 'fill-critical-solid',
-  P1: 'fill-high',
-  P2: 'fill-medium',
+  P1: 'fill-urgent',
+  P2: 'fill-moderate',
   unrated: undefined,
-  P3: 'fill-low',
+  P3: 'fill-mild',
   P4: 'fill-line-strong',
 }
 

@@ -50,7 +50,7 @@ export function Unranked({ findings }: FindingsProps) {
   return (
     <Group id="unranked" title="Not ranked" count={unranked.length} note="too little is known for a level">
       <FindingList findings={unranked} describe={({ match }) => match.statement.text} />
-      <p className="border-t border-line px-3 py-2 text-xs text-ink-2">
+      <p className="border-t border-line px-3 py-2 sm:px-4 text-xs text-ink-2">
         {`Not ranked does not mean harmless. The plan resolves ${formatNumber(going)} of ${unranked.length === 1 ? 'this one' : `these ${formatNumber(unranked.length)}`}.`}
       </p>
     </Group>
@@ -67,7 +67,7 @@ function FindingList({ findings, describe }: FindingListProps) {
       {(shown) => (
         <ul>
           {shown.map((finding) => (
-            <li key={finding.id} className="flex items-start gap-3 border-t border-line px-3 py-2 text-sm">
+            <li key={finding.id} className="flex items-start gap-3 border-t border-line px-3 py-2 sm:px-4 text-sm">
               <span className="w-16 shrink-0">
                 <LevelBadge level={finding.match.priority_level} isShort />
               </span>
@@ -110,7 +110,7 @@ export function Suppressed({ answer: { components, triage } }: { readonly answer
       note={['not counted above', ...actors].join('; ')}
     >
       {reopened > 0 && (
-        <p className="border-t border-line px-3 py-2 text-sm text-high">
+        <p className="border-t border-line px-3 py-2 sm:px-4 text-sm text-high">
           {`${describeCount(reopened, 'state is', 'states are')} open again and hide nothing: the CVE is exploited now, or its level rose.`}
         </p>
       )}
@@ -118,7 +118,10 @@ export function Suppressed({ answer: { components, triage } }: { readonly answer
         {(shown) => (
           <ul>
             {shown.map(({ component, id, state, set_by: actor, reason }) => (
-              <li key={`${component.index} ${id}`} className="border-t border-line px-3 py-2 text-sm break-words">
+              <li
+                key={`${component.index} ${id}`}
+                className="border-t border-line px-3 py-2 sm:px-4 text-sm break-words"
+              >
                 <SubjectLink id={id} /> <span className="text-ink-2">{nameComponents([component])}</span>
                 <span className="block text-xs text-ink-2">
                   {[state && TRIAGE_WORDS[state].label, actor !== undefined && `by ${describeActor(actor)}`, reason]
