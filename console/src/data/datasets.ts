@@ -49,10 +49,32 @@ export function describeFreshness(dataset: Dataset): string {
   if (isNotSetUp(dataset)) return 'Not set up: no file was found'
   if (state === 'never_loaded') return 'Never loaded'
   if (last_success_at === null) return 'Never imported completely'
-  if (!stale) return 'Up to date'
+  if (!stale) return `Up to date${describePart(dataset)}`
   if (last_run_result === 'refused') return 'Stale: the last import was refused, because the new data was implausible'
   if (last_run_result !== null && last_run_result !== 'succeeded') return 'Stale: the last import failed'
   return `Stale: ${describeAges(dataset)}`
+}
+
+/** What "up to date" does not say: whether the data set holds all that its publisher has. */
+function describePart({ complete, index_count: listed, unheld_count: unheld }: Dataset): string {
+  if (complete) return ''
+  if (listed === null) return ', completeness not known'
+  return `, partial: ${unheld.toLocaleString('en')} of ${listed.toLocaleString('en')} records are missing`
+}
+
+/** The data sets with records of most CVEs. Without all of their records, silence says little. */
+const GENERAL = ['nvd', 'cve'] as const
+
+/** Lists which of the general data sets are missing or a part, such as "NVD is loaded in part". */
+export function describeGeneralGaps(health: Health | undefined): readonly string[] {
+  return GENERAL.flatMap((name) => {
+    const dataset = health?.datasets[name]
+    if (!dataset || dataset.complete) return []
+    if (dataset.state === 'never_loaded') return `${titleDataset(name)} is not loaded`
+    return dataset.index_count === null
+      ? `whether ${titleDataset(name)} is complete is not known`
+      : `${titleDataset(name)} is loaded in part`
+  })
 }
 
 /** An import less than an hour old cannot make a data set stale: every data set may be older than that. */

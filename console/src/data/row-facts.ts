@@ -1,10 +1,8 @@
 // What a line about a CVE shows besides its event: names, level, EPSS, whether a fix is named.
 import { queryOptions } from '@tanstack/react-query'
 import type { Level, ListedCve } from 'vis-sdk'
-import { splitCpe } from '../text/cpe-name.ts'
-import { toDisplayName } from '../text/display-name.ts'
+import { nameFirstProduct } from '../text/first-product.ts'
 import { chooseFixWord } from '../text/fix-word.ts'
-import { joinProductName } from '../text/product-name.ts'
 import { toSummary } from '../text/summary.ts'
 import { nameWeakness } from '../text/weakness-names.ts'
 import { client } from './client.ts'
@@ -42,17 +40,10 @@ type Row = ListedCve<(typeof FIELDS)[number]>
 function toFacts({ description, kev, epss, enrichment, priority, cpe, fixes }: Row): RowFacts {
   const weakness = enrichment?.cwe_list?.map((id) => nameWeakness(id)).find((name) => name !== undefined)
   return {
-    product: kev ? joinProductName(kev.vendorProject ?? '', kev.product ?? '') : nameFirstProduct(cpe),
+    product: nameFirstProduct({ kev, cpe }),
     about: weakness ?? toSummary(description),
     level: priority?.level ?? undefined,
     epss: epss?.score,
     fix: chooseFixWord({ fixes, enrichment }),
   }
-}
-
-function nameFirstProduct(cpe: Row['cpe']): string | undefined {
-  const first = cpe?.find(({ vulnerable }) => vulnerable)
-  if (!first) return undefined
-  const { vendor, product } = splitCpe(first.criteria)
-  return joinProductName(toDisplayName(vendor), toDisplayName(product))
 }

@@ -72,6 +72,13 @@ describe('timeline of a CVE: lanes', () => {
     expect(gaps.map(({ text }) => text)).toEqual(['fix named within 2 days'])
   })
 
+  it('tells a lane of which nothing is known from one whose facts have no day', () => {
+    const undated: Fact = { lane: 'exploit', kind: 'reference', source: 'nvd' } as Fact
+    expect(buildLanes(withFacts([PUBLISHED])).notes).toMatchObject({ exploit: 'none known', exploited: 'none known' })
+    const { notes } = buildLanes({ timeline: { dated: [], undated: [undated], omitted: 0 } })
+    expect(notes).toMatchObject({ exploit: 'no day is stated', exploited: 'none known', fix: 'none known' })
+  })
+
   it.each([
     ['2024-03-26', ['17 days known as exploited before publication']],
     ['2024-04-12', []],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Dataset,
   describeFreshness,
+  describeGeneralGaps,
   describeLoading,
   formatAge,
   isOutdated,
@@ -28,10 +29,23 @@ function dataset(known: Partial<Dataset> = {}): Dataset {
   }
 }
 
+describe('What is missing of the general data sets', () => {
+  it('is named, unless all records are held', () => {
+    const nvd = (known: Partial<Dataset>) =>
+      describeGeneralGaps({ status: 'ok', loading: null, datasets: { nvd: dataset(known) } } as never)
+    expect(nvd({ complete: true })).toEqual([])
+    expect(nvd({ state: 'never_loaded' })).toEqual(['NVD is not loaded'])
+    expect(nvd({ index_count: 12 })).toEqual(['NVD is loaded in part'])
+    expect(nvd({})).toEqual(['whether NVD is complete is not known'])
+  })
+})
+
 describe('Data set descriptions', () => {
   it.each([
-    [{}, 'Up to date'],
-    [{ last_run_result: 'failed' }, 'Up to date'],
+    [{ complete: true, index_count: 10 }, 'Up to date'],
+    [{ complete: true, last_run_result: 'failed' }, 'Up to date'],
+    [{}, 'Up to date, completeness not known'],
+    [{ index_count: 12_000, unheld_count: 11_990 }, 'Up to date, partial: 11,990 of 12,000 records are missing'],
     [{ stale: true }, 'Stale: imported 1 minute ago'],
     [
       { stale: true, age_seconds: 90_000, data_age_seconds: 864_000 },

@@ -283,14 +283,25 @@ describe('verdict sentence: special states', () => {
     )
   })
 
+  it('names level, product and day in the copied text, also without a fix', () => {
+    const facts = readFacts({
+      ...EMPTY_CVE,
+      exploits: exploits(),
+      priority: { level: 'P0', policy_version: '2026-11', ssvc: null, deadline: null, reasons: [] },
+      cpe: [{ vulnerable: true, criteria: 'cpe:2.3:a:halvorsen:mailgate:*:*:*:*:*:*:*:*' }],
+    })
+    const text = writeCopiedVerdict(facts, { address: 'https://vis.example/x', day: '2026-08-22' })
+    expect(text).toMatch(/^P0, act now\. Halvorsen Mailgate: .* As of 22 Aug 2026\.\nCVE-2026-12345 https:/)
+  })
+
   it('appends the id and the address to the copied text', () => {
     expect(
-      writeCopiedVerdict(
-        readFacts({ ...EMPTY_CVE, exploits: exploits() }),
-        'https://vis.example/console/cves/CVE-2026-12345',
-      ),
+      writeCopiedVerdict(readFacts({ ...EMPTY_CVE, exploits: exploits() }), {
+        address: 'https://vis.example/console/cves/CVE-2026-12345',
+        day: '2026-08-22',
+      }),
     ).toBe(
-      'No loaded source reports attacks or an exploit. What an attacker needs is not known. No loaded source names a fix.\nCVE-2026-12345 https://vis.example/console/cves/CVE-2026-12345',
+      'No loaded source reports attacks or an exploit. What an attacker needs is not known. No loaded source names a fix. As of 22 Aug 2026.\nCVE-2026-12345 https://vis.example/console/cves/CVE-2026-12345',
     )
   })
 })

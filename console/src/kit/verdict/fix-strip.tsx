@@ -66,7 +66,7 @@ function Rows({ strip: { product, rows, moreBranches, moreProducts } }: { readon
               </th>
             )}
             <th scope="col" className="w-full py-1 font-medium">
-              First fixed
+              Fixed in
             </th>
           </tr>
         </thead>

@@ -6,11 +6,13 @@ import { type ReactNode, useId } from 'react'
 import type { Cve } from 'vis-sdk'
 import { classNames } from '../../text/class-names.ts'
 import { formatDate } from '../../text/date-words.ts'
+import { toDay } from '../../text/days.ts'
 import { isRejected, readFacts } from '../../text/verdict/facts.ts'
 import { describeMissingFix, writeCopiedVerdict, writeVerdict } from '../../text/verdict/sentence.ts'
 import { nameCve } from '../../text/verdict/title.ts'
 import { Badge } from '../badge.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
+import { useNow } from '../now.ts'
 import { FixStrip } from './fix-strip.tsx'
 import { GaugeList } from './gauge-list.tsx'
 import { LevelBlock } from './level-block.tsx'
@@ -37,7 +39,7 @@ export function VerdictCard({ cve, isCompact = false, state, actions, isEpssLoad
       aria-labelledby={id}
       data-verdict
       className={classNames(
-        'rounded-xl border border-line bg-panel',
+        'rounded-[10px] border border-line bg-panel shadow-panel',
         isCompact ? 'space-y-3 p-3.5' : 'px-3 py-3.5 sm:px-5 sm:py-4',
       )}
     >
@@ -121,7 +123,8 @@ function Tags({ cve: { tags = [] } }: Pick<VerdictCardProps, 'cve'>) {
 
 function Sentence({ cve, className }: { readonly cve: Cve; readonly className: string }) {
   const facts = readFacts(cve)
-  const copy = () => writeCopiedVerdict(facts, `${location.origin}/console/cves/${cve.cve_id}`)
+  const day = toDay(useNow())
+  const copy = () => writeCopiedVerdict(facts, { address: `${location.origin}/console/cves/${cve.cve_id}`, day })
   return (
     <div className={classNames('flex flex-wrap items-center gap-2 rounded-lg bg-soft py-2 pr-2 pl-3.5', className)}>
       <p className="min-w-0 flex-1 basis-64 text-pretty [overflow-wrap:anywhere]">{writeVerdict(facts)}</p>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { isVisError } from 'vis-sdk'
 import { cveQuery } from '../../data/cve-query.ts'
-import { listNeverLoaded } from '../../data/datasets.ts'
+import { describeGeneralGaps, listNeverLoaded } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
@@ -23,7 +23,10 @@ function CveView({ id }: { readonly id: string }) {
   const query = useQuery(cveQuery(id))
   const health = useQuery(healthQuery)
   if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
-  if (query.data !== undefined) return <RecordView cve={query.data} neverLoaded={listNeverLoaded(health.data)} />
+  if (query.data !== undefined)
+    return (
+      <RecordView cve={query.data} neverLoaded={listNeverLoaded(health.data)} gaps={describeGeneralGaps(health.data)} />
+    )
   return (
     <Page title={id}>
       <Panel>

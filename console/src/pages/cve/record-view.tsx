@@ -1,8 +1,11 @@
 // The record of a CVE: the verdict, the timeline, and the rest in tabs.
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useRef } from 'react'
 import type { Cve } from 'vis-sdk'
 import { useKeys } from '../../kit/keys.ts'
 import { VerdictCard } from '../../kit/verdict/verdict-card.tsx'
+import { chooseFixWord } from '../../text/fix-word.ts'
+import { joinWords } from '../../text/join-words.ts'
 import { isRejected } from '../../text/verdict/facts.ts'
 import { nameCve } from '../../text/verdict/title.ts'
 import { ListBar } from './list-bar.tsx'
@@ -33,9 +36,11 @@ interface RecordViewProps {
   readonly cve: Cve
   /** Names of data sets of which nothing was ever stored. */
   readonly neverLoaded?: readonly string[]
+  /** What is missing of the data sets with records of most CVEs. */
+  readonly gaps?: readonly string[]
 }
 
-export function RecordView({ cve, neverLoaded = [] }: RecordViewProps) {
+export function RecordView({ cve, neverLoaded = [], gaps = [] }: RecordViewProps) {
   const ref = useRef<HTMLDivElement>(null)
   // The button reports whether the browser allowed the copy, so the key presses the button.
   useKeys('CVE', [
@@ -71,14 +76,15 @@ export function RecordView({ cve, neverLoaded = [] }: RecordViewProps) {
       ) : (
         <>
           <TimelinePanel cve={cve} />
+          <SourceGaps cve={cve} gaps={gaps} />
           <TabList
             tabs={{
               fix: {
                 content: <FixTab cve={cve} />,
                 printed: <FixesPanel cve={cve} />,
-                count: (cve.fixes?.length ?? 0) + (cve.fixes_omitted ?? 0),
+                ...countFixes(cve),
               },
-              exploits: { content: <ExploitsTab cve={cve} neverLoaded={neverLoaded} />, count: countEvidence(cve) },
+              exploits: { content: <ExploitsTab cve={cve} neverLoaded={neverLoaded} />, count: countExploits(cve) },
               ...listSharedTabs(cve),
             }}
           />
@@ -88,8 +94,32 @@ export function RecordView({ cve, neverLoaded = [] }: RecordViewProps) {
   )
 }
 
-function countEvidence({ exploits }: Cve): number | undefined {
-  return exploits && Object.values(exploits.counts).reduce((sum, count) => sum + count, 0)
+/** Where the record has no score, product or fix, what is not loaded can be the reason. */
+function SourceGaps({ cve, gaps }: { readonly cve: Cve; readonly gaps: readonly string[] }) {
+  const isWhole = cve.severity !== null && cve.cpe.length > 0 && (cve.fixes?.length ?? 0) > 0
+  if (isWhole || gaps.length === 0) return null
+  return (
+    <p className="text-sm text-ink-2">
+      {`What no loaded source says can be missing here: ${joinWords(gaps)}. `}
+      <Link to="/status" className="text-accent underline underline-offset-2">
+        Status of the data
+      </Link>
+    </p>
+  )
+}
+
+/** What the tab's name says: entries of KEV catalogs and reports of attacks are no exploits. */
+function countExploits({ exploits }: Cve): number | undefined {
+  if (exploits === undefined) return undefined
+  const { kev: _kev, ssvc: _ssvc, vendor: _vendor, ...others } = exploits.counts
+  return Object.values(others).reduce((sum, count) => sum + count, 0)
+}
+
+/** A number of 0 would contradict a source that says that a fix exists. */
+function countFixes(cve: Cve): { readonly count?: number; readonly note?: string } {
+  const word = chooseFixWord(cve)
+  if (word === 'advisory only') return { note: word }
+  return { count: (cve.fixes?.length ?? 0) + (cve.fixes_omitted ?? 0) }
 }
 
 /** Tabs that a rejected CVE has as well: it is no vulnerability, but sources still say something about it. */

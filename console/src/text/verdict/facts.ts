@@ -1,6 +1,7 @@
 // The facts of a record from which its verdict is written. A fact that the record does not state is absent here, so the
 // verdict cannot say it.
-import type { Cve } from 'vis-sdk'
+import type { Cve, Level } from 'vis-sdk'
+import { nameFirstProduct } from '../first-product.ts'
 import { formatNumber } from '../format.ts'
 import { describeSource } from '../source-names.ts'
 import { readCvssVector } from './cvss-vector.ts'
@@ -54,6 +55,10 @@ export interface FixFact {
 
 export interface VerdictFacts {
   readonly id: string
+  /** Undefined for a rejected id, and if the service has computed no level yet. */
+  readonly level?: Exclude<Level, 'unrated'>
+  /** The product that the CVE is about; undefined if no source names one. */
+  readonly product?: string
   /** Who rejected the id; empty if no source is named. Undefined if the id was not rejected. */
   readonly rejectedBy?: string
   readonly isDisputed: boolean
@@ -78,9 +83,13 @@ export function readFacts(cve: Cve): VerdictFacts {
   const { tags = [], priority, sources } = cve
   const removed = findRemoval(cve)
   const attack = readAttack(cve)
-  const unrated = priority?.level === 'unrated'
+  const level = priority?.level
+  const unrated = level === 'unrated' ? priority : undefined
+  const product = nameFirstProduct(cve) ?? groupFixes(cve).groups[0]?.name
   return {
     id: cve.cve_id,
+    ...(level && level !== 'unrated' && !isRejected(cve) && { level }),
+    ...(product !== undefined && product !== '' && { product }),
     ...(isRejected(cve) && { rejectedBy: describeFirst(sources?.status?.stated_by) }),
     isDisputed: tags.includes('disputed'),
     isHosted: tags.includes('exclusively-hosted-service'),
@@ -90,7 +99,7 @@ export function readFacts(cve: Cve): VerdictFacts {
     ...(attack && { attack }),
     hasTotalImpact: sources?.technical_impact?.stated_by[0]?.value === 'total',
     fix: readFix(cve),
-    ...(unrated && { unrated: { awaiting: priority.awaiting ?? [], since: priority.since ?? undefined } }),
+    ...(unrated && { unrated: { awaiting: unrated.awaiting ?? [], since: unrated.since ?? undefined } }),
   }
 }
 

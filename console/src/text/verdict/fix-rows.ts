@@ -1,4 +1,5 @@
-// The rows of the fix strip: for each branch of the first product, the first fixed version.
+// The rows of the fix strip: the fixed versions of the first product, by branch. A hotfix of an older release of the branch
+// can contain the fix, too, so none of them is called the first.
 import type { Cve } from 'vis-sdk'
 import { type Fix, type FixGroup, groupFixes } from './fix-groups.ts'
 import { compareVersions } from './version-order.ts'

@@ -1,5 +1,6 @@
 // The verdict on a CVE in sentences that a person can paste: who exploits it, what an attacker needs, what to do.
 // The text says only what the facts state, and names what is unknown.
+import { PRIORITY_WORDS } from 'vis-sdk/vocabulary'
 import { formatDate } from '../date-words.ts'
 import { formatNumber } from '../format.ts'
 import { joinWords } from '../join-words.ts'
@@ -171,7 +172,17 @@ function count(number: number, noun: string): string {
   return `${formatNumber(number)} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** The text that is copied: name, verdict, id and address. */
-export function writeCopiedVerdict(facts: VerdictFacts, address: string): string {
-  return `${writeVerdict(facts)}\n${facts.id} ${address}`
+/** The text that is copied: level, product and verdict, the day on which they hold, id and address. */
+export function writeCopiedVerdict(
+  facts: VerdictFacts,
+  { address, day }: { readonly address: string; readonly day: string },
+) {
+  const { level, product, rejectedBy } = facts
+  const parts = [
+    level && `${level}, ${PRIORITY_WORDS[level]}.`,
+    rejectedBy === undefined && product !== undefined && `${product}:`,
+    writeVerdict(facts),
+    `As of ${formatDate(day)}.`,
+  ]
+  return `${parts.filter(Boolean).join(' ')}\n${facts.id} ${address}`
 }

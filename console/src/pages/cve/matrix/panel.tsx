@@ -41,7 +41,7 @@ export function SourceMatrix({ cve }: { readonly cve: Cve }) {
     >
       <Summary matrix={matrix} />
       {!matrix.columns.some(({ id }) => id === 'nvd') && (
-        <p className="mb-3 text-sm text-ink-2">NVD is not compared: this catalog has no NVD record of the CVE.</p>
+        <p className="mb-3 text-sm text-ink-2">NVD is not compared: no NVD record of the CVE is loaded.</p>
       )}
       {rows.length > 0 && <MatrixTable columns={matrix.columns} rows={rows} />}
     </Panel>

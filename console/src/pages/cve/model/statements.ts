@@ -84,8 +84,8 @@ export function findSourcedValue(sources: ValueSources | undefined, name: Source
   return {
     name,
     label: VALUES[name],
-    agreeing: value.stated_by.map(toLine),
-    others: others.map(toLine),
+    agreeing: value.stated_by.map((each) => toLine(each, name)),
+    others: others.map((each) => toLine(each, name)),
     omitted: value.omitted ?? 0,
     disagreement: findDisagreement(sources, name),
   }
@@ -96,13 +96,30 @@ function findDisagreement(sources: ValueSources | undefined, name: SourcedValueN
   return found.length === 0 ? undefined : found.map(({ text }) => text).join(' ')
 }
 
-function toLine(statement: SourceStatement): StatementLine {
+function toLine(statement: SourceStatement, name: SourcedValueName): StatementLine {
+  const { value } = statement
   return {
     source: statement.source,
     sourceName: describeSource(statement.source),
     day: readDay(statement.time ?? statement.date),
-    content: describeContent(statement),
+    content: describeContent(
+      name === 'fix' && value !== undefined ? { ...statement, value: describeFixMember(value) } : statement,
+    ),
   }
+}
+
+/** Members of a source's document that hold a fixed version, in words. */
+const FIX_MEMBERS = [
+  ['versionEndExcluding ', 'affected before '],
+  ['lessThan ', 'affected before '],
+  ['changes.at ', 'fixed from '],
+  ['unaffected ', 'not affected: '],
+  ['patchedSince ', 'a patch exists since '],
+] as const
+
+function describeFixMember(value: string): string {
+  const [member, words] = FIX_MEMBERS.find(([each]) => value.startsWith(each)) ?? ['', '']
+  return `${words}${value.slice(member.length)}`
 }
 
 function describeContent(statement: SourceStatement): string {

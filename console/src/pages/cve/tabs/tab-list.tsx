@@ -13,6 +13,8 @@ interface TabContent {
   readonly printed?: ReactNode
   /** Number of things in the tab; undefined if it is not known without a read. */
   readonly count?: number | undefined
+  /** Words in place of the number. */
+  readonly note?: string | undefined
   /** What deserves attention, such as "2 differ". */
   readonly warning?: string | undefined
 }
@@ -69,8 +71,8 @@ export function TabList({ tabs }: { readonly tabs: TabTable }) {
   )
 }
 
-function Note({ count, warning }: Partial<TabContent>) {
+function Note({ count, note, warning }: Partial<TabContent>) {
   if (warning !== undefined) return <span className="text-xs font-normal text-high">{warning}</span>
-  if (count === undefined) return null
-  return <span className="text-xs font-normal text-ink-3">{formatNumber(count)}</span>
+  const text = note ?? (count === undefined ? undefined : formatNumber(count))
+  return text === undefined ? null : <span className="text-xs font-normal text-ink-3">{text}</span>
 }

@@ -66,7 +66,7 @@ export function TimelineChart({ lanes, period, epss, chosen, onChoose, onMove }:
           ))}
           {LANE_NAMES.filter((lane) => lanes.marks.every((mark) => mark.lane !== lane)).map((lane) => (
             <text key={lane} x="0" y={yOf(lane) - 6} className="fill-ink-3 text-xs">
-              no day is stated
+              {lanes.notes[lane]}
             </text>
           ))}
           {placed.map((each) => (
@@ -100,9 +100,9 @@ function describeTick(day: string, { from, to }: Period): string {
 
 const FILLS: Readonly<Record<Lane, string>> = {
   known: 'fill-accent',
-  exploit: 'fill-high',
-  exploited: 'fill-critical',
-  fix: 'fill-good',
+  exploit: 'fill-high-solid',
+  exploited: 'fill-critical-solid',
+  fix: 'fill-good-solid',
 }
 
 interface MarkViewProps {

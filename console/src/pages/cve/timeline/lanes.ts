@@ -44,6 +44,8 @@ export interface Lanes {
   /** Dated events, oldest first. */
   readonly dated: readonly LaneEvent[]
   readonly undated: readonly LaneEvent[]
+  /** What stands in a lane without a mark. */
+  readonly notes: Readonly<Record<Lane, string>>
   /** Number of pieces of evidence that the record leaves out. */
   readonly omitted: number
 }
@@ -57,12 +59,27 @@ export function buildLanes(cve: LaneRecord): Lanes {
   const { dated = [], undated = [], omitted = 0 } = cve.timeline ?? {}
   const placed = dated.map((fact) => toLaneEvent(fact, cve))
   const marks = groupMarks(placed)
+  const timeless = undated.map((fact) => toLaneEvent(fact, cve))
   return {
     marks,
     gaps: findGaps(marks),
     dated: placed,
-    undated: undated.map((fact) => toLaneEvent(fact, cve)),
+    undated: timeless,
+    notes: describeEmptyLanes(timeless, cve),
     omitted,
+  }
+}
+
+/** Without a day, a fact is still known. Evidence that the record leaves out can be of either lane of exploitation. */
+function describeEmptyLanes(undated: readonly LaneEvent[], cve: LaneRecord): Readonly<Record<Lane, string>> {
+  const isCut = (cve.timeline?.omitted ?? 0) > 0
+  const describe = (lane: Lane, isKnown: boolean) =>
+    isKnown || undated.some((event) => event.lane === lane) ? 'no day is stated' : 'none known'
+  return {
+    known: describe('known', true),
+    exploit: describe('exploit', isCut),
+    exploited: describe('exploited', isCut),
+    fix: describe('fix', (cve.fixes?.length ?? 0) > 0),
   }
 }
 

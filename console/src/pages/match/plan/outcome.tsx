@@ -22,7 +22,7 @@ export function PlanOutcome({ answer, groups }: { readonly answer: Answer; reado
       )}
       <p className="mt-2 text-sm text-ink-2">
         {[describeKinds(answer), describeAffectedComponents(answer.overview), unplanned].filter(Boolean).join(' ')}{' '}
-        <span className="text-medium">{describeDoubt(answer)}</span>
+        <span className="text-high">{describeDoubt(answer)}</span>
       </p>
     </section>
   )
@@ -42,7 +42,7 @@ function OutcomeBar({ findings, counts }: OutcomeBarProps) {
   const parts = [
     { label: 'P0 and P1 go', count: urgent, className: 'fill-critical-solid' },
     { label: 'others go', count: counts.going - urgent, className: 'fill-accent' },
-    { label: 'remain', count: counts.remaining, className: undefined },
+    { label: counts.remaining === 1 ? 'remains' : 'remain', count: counts.remaining, className: undefined },
   ].filter(({ count }) => count > 0)
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { count }) => sum + count, 0))
   const percent = (count: number) => `${(count / counts.total) * 100}%`
