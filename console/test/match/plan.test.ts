@@ -140,6 +140,15 @@ describe('The fix plan as Markdown', () => {
     expect(text).toContain('- P2 CVE-2: acme product-0 `1.0`')
   })
 
+  it('names the day of the check, the age of the data and what could not be judged, and has no empty column', () => {
+    const uncovered = component(1, { verdict: 'not_covered', coverage_gap: 'no_source' })
+    const text = toMarkdown({ ...answer, components: [...answer.components, uncovered] }, 'shop')
+
+    expect(text).toContain('Checked on 2026-08-21. No database judged a component.')
+    expect(text).toContain('## Could not be judged, so may be affected\n\n- acme product-1 `1.0`')
+    expect(text).toContain('| Package | From | To | Resolves | Remaining |\n')
+  })
+
   it('shows versions as they are, with the remark of the page', () => {
     const line = planLine({ from_version: '7.88.1-10~bpo12+1', seen_in: 'range_end' })
     const text = toMarkdown({ ...answer, fix_plan: [line] }, 'shop')

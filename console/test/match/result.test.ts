@@ -233,7 +233,7 @@ describe('CSV of a result', () => {
 
   it('has a file of its own for the fix plan', () => {
     expect(toPlanCsv(answer).split('\r\n')[1]).toBe(
-      'acme/router,1.0,2.0,major,fixed_version,1,P0: CVE-1,2,CVE-9; and 1 more,0,,',
+      'acme/router,1.0,2.0,major,fixed_version,1,P0: CVE-1,2,CVE-9; and 1 more,0,,,unknown_product',
     )
   })
 

@@ -69,7 +69,12 @@ export function toCsv(answer: Answer): string {
 const joinIds = (ids: readonly string[], total: number) =>
   [...ids, ...(total > ids.length ? [`and ${total - ids.length} more`] : [])].join('; ')
 
-const PLAN_COLUMNS: readonly CsvColumn<PlannedFix>[] = [
+/** A line of the plan with the reasons for which more may affect its components than is known. */
+interface PlanRow extends PlannedFix {
+  readonly gaps: readonly string[]
+}
+
+const PLAN_COLUMNS: readonly CsvColumn<PlanRow>[] = [
   ['package', ({ package: { vendor, product } }) => [vendor, product].filter(Boolean).join('/')],
   ['from_version', ({ from_version }) => from_version],
   ['to_version', ({ to_version }) => to_version],
@@ -86,8 +91,13 @@ const PLAN_COLUMNS: readonly CsvColumn<PlannedFix>[] = [
   ['introduces_total', ({ introduces_total }) => introduces_total],
   ['introduces', ({ introduces, introduces_total }) => joinIds(introduces, introduces_total)],
   ['path', (line) => describePath(line)],
+  ['coverage_gap', ({ gaps }) => gaps.join('; ')],
 ]
 
-export function toPlanCsv({ fix_plan: plan }: Pick<Answer, 'fix_plan'>): string {
-  return formatCsv(PLAN_COLUMNS, plan)
+export function toPlanCsv({ fix_plan: plan, components }: Pick<Answer, 'fix_plan' | 'components'>): string {
+  const rows = plan.map((line) => {
+    const own = components.filter(({ index }) => line.indexes.includes(index))
+    return { ...line, gaps: [...new Set(own.flatMap(({ coverage_gap: gap }) => gap ?? []))] }
+  })
+  return formatCsv(PLAN_COLUMNS, rows)
 }

@@ -131,7 +131,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-function Choice<Value extends string>({ label, words, value, onChange }: ChoiceProps<Value>): ReactNode {
+export function Choice<Value extends string>({ label, words, value, onChange }: ChoiceProps<Value>): ReactNode {
   const id = useId()
   return (
     <div>

@@ -63,6 +63,7 @@ export function MatchPage() {
             outcome={outcome}
             form={form}
             options={options}
+            onOptions={setOptions}
             cve={cve}
             headingRef={headingRef}
             onEdit={isEditing ? undefined : edit}
@@ -119,13 +120,14 @@ interface ResultProps {
   readonly outcome: Outcome
   readonly form: Form
   readonly options: CheckOptions
+  readonly onOptions: (options: CheckOptions) => void
   readonly cve: string | undefined
   readonly headingRef: Ref<HTMLHeadingElement>
   /** Shows the form again. Undefined while it is shown. */
   readonly onEdit: (() => void) | undefined
 }
 
-function Result({ outcome, form, options, cve, headingRef, onEdit }: ResultProps) {
+function Result({ outcome, form, options, onOptions, cve, headingRef, onEdit }: ResultProps) {
   const { subject, answer } = outcome
   const exports = useExports(outcome)
   const isSameInput =
@@ -166,6 +168,12 @@ function Result({ outcome, form, options, cve, headingRef, onEdit }: ResultProps
             </p>
           )
         }
+        confidence={outcome.options.confidence_min}
+        onConfidence={(confidence_min) => {
+          const next = { ...outcome.options, confidence_min }
+          onOptions(next)
+          form.check.mutate({ subject, options: next, cve: outcome.cve })
+        }}
         onChoose={isSameInput && subject.kind === 'lines' ? chooseFor(subject) : undefined}
       />
       <ExportCards exports={exports} />

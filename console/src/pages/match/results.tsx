@@ -12,12 +12,12 @@ import { PlanOutcome } from './plan/outcome.tsx'
 import { Remaining, Suppressed, Unranked } from './plan/remaining.tsx'
 import { PlanTable } from './plan/table.tsx'
 import { listUnplanned } from './plan/texts.ts'
-import { type Answer, countUnlisted, countWeaker, type Groups, groupAnswer } from './result.ts'
-import { describeCount, describeUncertainty } from './texts.ts'
+import { Remarks, type RemarksProps } from './remarks.tsx'
+import { type Answer, type Groups, groupAnswer } from './result.ts'
+import { describeUncertainty } from './texts.ts'
 import { UpgradesTable } from './upgrades-table.tsx'
 
-interface ResultsProps {
-  readonly answer: Answer
+interface ResultsProps extends RemarksProps {
   /** What was checked, such as the name of the file. */
   readonly subject: string
   /** Buttons that save the result or start another check. */
@@ -31,7 +31,8 @@ interface ResultsProps {
   readonly onChoose: ((component: Answer['components'][number], product: Product) => void) | undefined
 }
 
-export function Results({ answer, subject, actions, cveAnswer, note, headingRef, onChoose }: ResultsProps) {
+export function Results(props: ResultsProps) {
+  const { answer, subject, actions, cveAnswer, note, headingRef, onChoose, confidence, onConfidence } = props
   const groups = useMemo(() => groupAnswer(answer), [answer])
   const findings = useMemo(() => listFindings(answer), [answer])
   return (
@@ -53,7 +54,7 @@ export function Results({ answer, subject, actions, cveAnswer, note, headingRef,
           <CoverageSummary answer={answer} groups={groups} />
           <PlanOutcome answer={answer} groups={groups} />
         </div>
-        <Remarks answer={answer} />
+        <Remarks answer={answer} confidence={confidence} onConfidence={onConfidence} />
       </section>
       <FixPlan answer={answer} groups={groups} />
       <div className="grid items-start gap-4 empty:hidden lg:grid-cols-2 [&>:only-child]:col-span-full">
@@ -65,20 +66,6 @@ export function Results({ answer, subject, actions, cveAnswer, note, headingRef,
       <OtherGroups groups={groups} answer={answer} onChoose={onChoose} />
       <Judges answer={answer} />
     </>
-  )
-}
-
-/** States how many weaker hits and less urgent matches are not listed. */
-function Remarks({ answer }: { readonly answer: Answer }) {
-  const [unlisted, weaker] = [countUnlisted(answer), countWeaker(answer)]
-  if (unlisted === 0 && weaker === 0) return null
-  return (
-    <p className="max-w-5xl text-sm text-ink-2">
-      {weaker > 0 &&
-        `${describeCount(weaker, 'hit is', 'hits are')} less sure than the minimum confidence and not listed; choose “Any confidence” to see more. `}
-      {unlisted > 0 &&
-        `${describeCount(unlisted, 'less urgent hit is', 'less urgent hits are')} not listed, because a component lists at most 100.`}
-    </p>
   )
 }
 
@@ -98,7 +85,7 @@ function FixPlan({ answer, groups: { affected } }: { readonly answer: Answer; re
         <h2 id="plan" className="text-base font-semibold">
           Fix plan
         </h2>
-        <p className="text-xs text-ink-3">
+        <p className="text-xs text-ink-3 max-sm:order-last max-sm:w-full">
           {hasPlan ? 'by package, the one that removes most urgency first' : 'no version with fewer CVEs is known'}
         </p>
         {hasPlan && (

@@ -1,10 +1,19 @@
 // The form for a check: reads the input, reports its faults, and sends it.
 import { useRef, useState } from 'react'
-import { DocumentError, readFile } from './document.ts'
+import { DocumentError, readFile, type SbomDocument } from './document.ts'
 import { type LineIssue, replaceLine } from './lines.ts'
 import type { CheckOptions } from './state.ts'
 import { readSubject } from './subject.ts'
 import { findRefusedLines, useCheck, useKept } from './use-check.ts'
+
+async function readOrRefuse(file: File): Promise<{ readonly document?: SbomDocument; readonly issue?: string }> {
+  try {
+    return { document: await readFile(file) }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return { issue: error.message }
+  }
+}
 
 /** `onAnswer` is called when a result arrives. */
 export function useForm(options: CheckOptions, cve: string | undefined, onAnswer: () => void) {
@@ -28,12 +37,12 @@ export function useForm(options: CheckOptions, cve: string | undefined, onAnswer
   }
   const chooseFile = async (file: File) => {
     forgetFaults()
-    try {
-      keep({ document: await readFile(file) })
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error
-      setFileIssue(error.message)
-    }
+    const { document: read, issue } = await readOrRefuse(file)
+    setFileIssue(issue)
+    if (!read) return
+    keep({ document: read })
+    // A person who chooses a file wants it checked. The button repeats the check, for example with other options.
+    check.mutate({ subject: { kind: 'document', document: read }, options, cve })
   }
   const removeFile = () => {
     forgetFaults()

@@ -1,7 +1,7 @@
 // The fix plan as Markdown, for a ticket or a pull request. It says first what was not checked.
 import type { PlannedFix } from 'vis-sdk'
 import { formatNumber } from '../../../text/format.ts'
-import { countCoverage } from '../coverage/coverage.ts'
+import { countCoverage, describeOldest } from '../coverage/coverage.ts'
 import type { Answer } from '../result.ts'
 import { describeGap, nameComponent } from '../texts.ts'
 import { listFindings } from './findings.ts'
@@ -12,10 +12,12 @@ export function toMarkdown(answer: Answer, subject: string): string {
   const parts = [
     `# Fix plan for ${escapeText(subject)}`,
     `## What was checked\n\n${listCoverage(answer).join('\n')}`,
+    `Checked on ${answer.timestamp.slice(0, 10)}. ${describeOldest(answer.overview)}`,
+    listUncovered(answer),
     `## ${describePlan(answer)}\n\n${[describeKinds(answer), describeDoubt(answer)].filter(Boolean).join(' ')}`,
     answer.fix_plan.length > 0 && toTable(answer.fix_plan),
     remaining.length > 0 &&
-      `## Remain\n\n${remaining
+      `## Remaining\n\n${remaining
         .map(({ id, match, components }) => {
           const names = components.map((each) =>
             [escapeText(nameComponent(each)), toCode(each.interpreted_as.version ?? '')].filter(Boolean).join(' '),
@@ -39,7 +41,23 @@ function listCoverage(answer: Answer): readonly string[] {
   ]
 }
 
+/** More names would hide the plan; the file with all hits has all components. */
+const MAX_UNCOVERED = 50
+
+/** Names the components of which the plan says nothing. */
+function listUncovered({ components }: Answer): string {
+  const uncovered = components.filter(({ verdict }) => verdict === 'not_covered')
+  if (uncovered.length === 0) return ''
+  const lines = uncovered.slice(0, MAX_UNCOVERED).map((each) => {
+    const version = each.interpreted_as.version
+    return `- ${escapeText(nameComponent(each))}${version === null ? '' : ` ${toCode(version)}`}`
+  })
+  const rest = uncovered.length - lines.length
+  return `## Could not be judged, so may be affected\n\n${[...lines, ...(rest > 0 ? [`- and ${formatNumber(rest)} more`] : [])].join('\n')}`
+}
+
 function toTable(plan: readonly PlannedFix[]): string {
+  const hasPath = plan.some((line) => describePath(line) !== undefined)
   const rows = plan.map((line) => {
     const { package: name, from_version, to_version, resolves, remains_total } = line
     const resolved = resolves.map(({ level, total, ids }) => {
@@ -52,14 +70,11 @@ function toTable(plan: readonly PlannedFix[]): string {
       [toCode(to_version), describeUnnamed(line)].filter(Boolean).join(': '),
       escapeText(resolved.join('; ')),
       String(remains_total),
-      escapeText(describePath(line) ?? ''),
+      ...(hasPath ? [escapeText(describePath(line) ?? '')] : []),
     ]
   })
-  const lines = [
-    ['Package', 'From', 'To', 'Resolves', 'Remain', 'Path'],
-    Array.from({ length: 6 }, () => '---'),
-    ...rows,
-  ]
+  const head = ['Package', 'From', 'To', 'Resolves', 'Remaining', ...(hasPath ? ['Path'] : [])]
+  const lines = [head, head.map(() => '---'), ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 

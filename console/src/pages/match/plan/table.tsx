@@ -1,7 +1,7 @@
 // The fix plan: the next version of each package, the line that removes most urgency first. A row opens to list the
 // findings. On a phone, a row shows the same facts in one cell.
 import { ArrowRight, ChevronRight } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type MouseEvent, type ReactNode, useId, useState } from 'react'
 import type { PlannedFix } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { CELL, TableHead } from '../../../kit/tables/table-head.tsx'
@@ -50,6 +50,12 @@ interface LineProps {
 function PlanRow({ line, components }: LineProps) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
+  /** The button does the same for the keyboard. A link keeps its own meaning, and text can be selected. */
+  const toggleByClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a, button') !== null) return
+    if (getSelection()?.isCollapsed === false) return
+    setIsOpen(!isOpen)
+  }
   const level = <LevelBadge level={findTopLevel(line)} isShort />
   const step = (
     <Step line={line} inBranch={describeInBranch(line, components)} isDoubtful={isDoubtful(line, components)} />
@@ -57,7 +63,7 @@ function PlanRow({ line, components }: LineProps) {
   const counts = <Counts line={line} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} detailsId={id} />
   return (
     <>
-      <tr className="border-t border-line hover:bg-hover">
+      <tr className="cursor-pointer border-t border-line hover:bg-hover" onClick={toggleByClick}>
         <td className={WIDE}>{level}</td>
         <td className={CELL}>
           <div className="flex items-start gap-2.5">
