@@ -73,7 +73,7 @@ export const COVERAGE_GAPS = {
   guessed_name: 'The component has neither a purl nor a cpe, so sources may know it under another name.',
   unknown_product: 'No source that judges products names this one; sources may know it under another name.',
   unknown_source_package: 'The sources name source packages, and the component does not state the one from which it was built.',
-  incomplete: 'A source that judges the component does not hold all records of upstream\'s index.',
+  incomplete: 'A source that judges the component does not hold all records that its publisher lists.',
   stale: 'The data of a source that judges the component is older than its maximum age.',
 } as const
 
