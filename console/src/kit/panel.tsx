@@ -33,7 +33,13 @@ export function Panel({ title, note, actions, isFlush = false, children }: Panel
           <h2 id={id} className="text-base font-semibold tracking-[-0.003em]">
             {title}
           </h2>
-          {note && <span className="text-xs text-ink-3">{note}</span>}
+          {note && (
+            <span
+              className={classNames('text-xs text-ink-3', actions !== undefined && 'max-sm:order-last max-sm:w-full')}
+            >
+              {note}
+            </span>
+          )}
           {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
       )}

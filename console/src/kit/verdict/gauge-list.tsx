@@ -68,7 +68,12 @@ const FILLS: Readonly<Record<GaugeTone, string>> = {
 
 function Dot({ tone }: { readonly tone: GaugeTone }) {
   return (
-    <svg aria-hidden="true" width="8" height="8" className={classNames('order-first shrink-0', FILLS[tone])}>
+    <svg
+      aria-hidden="true"
+      width="8"
+      height="8"
+      className={classNames('order-first mt-2 shrink-0 self-start', FILLS[tone])}
+    >
       <circle cx="4" cy="4" r="4" />
     </svg>
   )

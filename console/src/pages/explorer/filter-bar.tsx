@@ -42,7 +42,7 @@ export function FilterBar({ state, setState, facets, children }: FilterBarProps)
 export function HiddenNote({ state, setState }: FilterProps) {
   const omissions = describeOmissions(state)
   return (
-    <p className="flex flex-wrap gap-x-2 text-xs text-ink-2">
+    <p className="flex flex-wrap gap-x-2 text-xs text-ink-2 max-sm:order-last max-sm:w-full">
       {hidesRejected(state) && (
         <span>
           Rejected CVEs are hidden.{' '}

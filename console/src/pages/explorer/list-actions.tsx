@@ -78,7 +78,7 @@ function SortSelect({ state, setState }: FilterProps) {
         id={id}
         value={getSort(state)}
         onChange={({ target: { value } }) => setState({ ...state, sort: isSort(value) ? value : undefined })}
-        className="h-8 rounded-md border border-line bg-panel px-2 text-sm max-sm:w-40"
+        className="h-8 rounded-md border border-line bg-panel px-2 text-sm max-sm:h-9 max-sm:w-40"
       >
         {hasWords && <option value={'relevance' satisfies Sort}>Relevance</option>}
         {Object.entries(CHOSEN_SORT_WORDS).map(([value, words]) => (

@@ -142,7 +142,7 @@ interface ResultsProps extends FilterProps, Omit<ReturnType<typeof useCurrentRow
   readonly onState: (() => void) | undefined
 }
 
-const PANEL = 'rounded-xl border border-line bg-panel'
+const PANEL = 'rounded-[10px] border border-line bg-panel shadow-panel'
 
 function Results(props: ResultsProps) {
   const { list, total, layout, state, setState, hasPreview, index, setIndex, setPreview, selection, onState } = props

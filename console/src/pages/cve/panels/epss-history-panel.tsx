@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EpssSeries } from 'vis-sdk'
 import { ChartWithTable } from '../../../kit/chart-with-table.tsx'
+import { CHOICE, CHOICES } from '../../../kit/controls/choices.ts'
 import { useNow } from '../../../kit/now.ts'
 import { Panel } from '../../../kit/panel.tsx'
 import { QueryState } from '../../../kit/states/query-state.tsx'
@@ -38,12 +39,12 @@ interface PeriodChoiceProps {
 
 function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
   return (
-    <fieldset className="flex rounded-md border border-line text-xs">
+    <fieldset className={CHOICES}>
       <legend className="sr-only">Period of the chart</legend>
       {Object.entries(PERIODS).map(([name, [words]]) => (
         <label
           key={name}
-          className="cursor-pointer px-2.5 py-1 text-ink-2 first-of-type:rounded-l-md last-of-type:rounded-r-md hover:bg-soft has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          className={`${CHOICE} cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent`}
         >
           <input
             type="radio"

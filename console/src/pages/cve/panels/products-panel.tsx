@@ -173,7 +173,7 @@ function Legend() {
   return (
     <p aria-hidden className="mt-3 flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-xs text-ink-3">
       <span>
-        <i className="mr-1 inline-block h-2 w-5 rounded bg-critical opacity-75" />
+        <i className="mr-1 inline-block h-2 w-5 rounded bg-critical-solid" />
         affected
       </span>
       <span>

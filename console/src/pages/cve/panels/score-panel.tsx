@@ -127,8 +127,8 @@ function MetricBars({ metrics }: { readonly metrics: readonly CvssMetric[] }) {
 
 /** Color of a bar by its fraction of filled segments. The word next to the bar says the same. */
 function findColor({ filled, segments }: CvssMetric): string {
-  if (filled === segments) return 'bg-critical'
-  return filled > segments / 2 ? 'bg-high' : 'bg-medium'
+  if (filled === segments) return 'bg-high-solid'
+  return filled > segments / 2 ? 'bg-urgent' : 'bg-moderate'
 }
 
 function Segments({ metric }: { readonly metric: CvssMetric }) {

@@ -1,6 +1,7 @@
 // What happened when: the timeline, the chosen date in words, the strip of the whole period and a table of all events.
 import { useMemo, useState } from 'react'
 import type { Cve } from 'vis-sdk'
+import { CHOICE, CHOICES } from '../../../kit/controls/choices.ts'
 import { useKeys } from '../../../kit/keys.ts'
 import { useNow } from '../../../kit/now.ts'
 import { Panel } from '../../../kit/panel.tsx'
@@ -93,7 +94,7 @@ function findNext(marks: readonly Mark[], chosen: Mark | undefined, period: Peri
 
 function Readout({ mark }: { readonly mark: Mark | undefined }) {
   return (
-    <p role="status" className="mb-1 min-h-5 text-sm [overflow-wrap:anywhere] print:hidden">
+    <p role="status" className="mb-1.5 min-h-5 text-xs leading-5 [overflow-wrap:anywhere] print:hidden">
       {mark ? (
         <>
           <span className="font-semibold">{formatDate(mark.day)}</span>
@@ -124,14 +125,14 @@ function PeriodChoice({ period, busy, whole, onChoose }: PeriodChoiceProps) {
     ['Everything', whole],
   ] as const
   return (
-    <div className="flex rounded-md border border-line text-xs max-sm:hidden print:hidden">
+    <div className={`${CHOICES} max-sm:hidden print:hidden`}>
       {choices.map(([words, each]) => (
         <button
           key={words}
           type="button"
           aria-pressed={period.from === each.from && period.to === each.to}
           onClick={() => onChoose(each)}
-          className="h-7 px-2.5 text-ink-2 -outline-offset-2 first:rounded-l-md last:rounded-r-md hover:bg-soft aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent"
+          className={CHOICE}
         >
           {words}
         </button>

@@ -7,7 +7,10 @@ const NAMES: readonly FacetName[] = ['priority', 'exploit_maturity', 'severity',
 
 export function FacetStrip(props: FacetProps) {
   return (
-    <section aria-label="Filters with counts" className="hidden rounded-xl border border-line bg-panel md:block">
+    <section
+      aria-label="Filters with counts"
+      className="hidden rounded-[10px] border border-line bg-panel shadow-panel md:block"
+    >
       <a
         href="#list"
         className="sr-only z-10 rounded-md bg-accent px-2 py-1 text-xs text-accent-ink focus:not-sr-only focus:absolute"

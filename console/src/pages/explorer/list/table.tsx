@@ -189,7 +189,7 @@ function TableHead({ rows, layout, sort, onSort, selection }: TableHeadProps) {
     <thead
       className={classNames(
         layout.minWidth === undefined && STICKY,
-        '[&_th]:bg-panel [&_th:first-child]:rounded-tl-xl [&_th:last-child]:rounded-tr-xl',
+        '[&_th]:bg-panel [&_th:first-child]:rounded-tl-[10px] [&_th:last-child]:rounded-tr-[10px]',
       )}
     >
       <tr>

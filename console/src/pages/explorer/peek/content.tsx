@@ -16,7 +16,7 @@ export function PeekHead({ row }: { readonly row: Row }) {
   const { priority, published } = row
   const { title, summary } = describeCve(row)
   return (
-    <section aria-busy className="space-y-3 rounded-xl border border-line bg-panel p-3.5">
+    <section aria-busy className="space-y-3 rounded-[10px] border border-line bg-panel p-3.5 shadow-panel">
       <div className="flex items-start gap-3">
         {priority?.level && (
           <span className="mt-0.5 grid shrink-0 justify-items-center gap-0.5 text-xs text-ink-2">
