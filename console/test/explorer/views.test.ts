@@ -2,7 +2,14 @@ import type { View } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { parseSearch } from '../../src/app/search-string.ts'
 import { parseState, toSearch } from '../../src/pages/explorer/state.ts'
-import { differsFromView, movePlaces, readView, toViewContent } from '../../src/pages/explorer/views/view-state.ts'
+import {
+  differsFromView,
+  movePlaces,
+  readView,
+  suggestName,
+  toLink,
+  toViewContent,
+} from '../../src/pages/explorer/views/view-state.ts'
 import { sortViews } from '../../src/text/views.ts'
 
 const parse = (query: string) => parseState(parseSearch(query))
@@ -79,5 +86,22 @@ describe('The order of views', () => {
     expect(move('a', -1)).toEqual([])
     expect(move('c', 1)).toEqual([])
     expect(move('x', -1)).toEqual([])
+  })
+})
+
+describe('The link of a view', () => {
+  it('names the view only if others can open it and the list still is the view', () => {
+    const shared = view('12', { search: 'severity=high&sort=level_desc', shared: true })
+    expect(toLink(readView(shared), shared)).toBe('/cves?view=12')
+    expect(toLink(readView(shared), { ...shared, shared: false })).toBe('/cves?severity=high&sort=level_desc')
+    expect(toLink(parse('?severity=low'), shared)).toBe('/cves?severity=low&sort=level_desc')
+  })
+})
+
+describe('The name that is suggested for a view', () => {
+  it('is that of its filters', () => {
+    expect(suggestName(parse('?severity=high&product_vendor=acme'))).toBe('Severity: High; Vendor: Acme')
+    expect(suggestName(parse(''))).toBe('')
+    expect(suggestName(parse(`?q=${'a'.repeat(150)}`))).toHaveLength(100)
   })
 })

@@ -42,7 +42,7 @@ export function describeListActions({ openSignedIn }: ConsoleSetup): void {
         page
           .getByRole('button', { name: 'CSV' })
           .click()
-          .then(() => page.getByRole('menuitem', { name: /^The \d+ loaded rows, free$/ }).click()),
+          .then(() => page.getByRole('menuitem', { name: /^(?:The \d+ loaded|All \d+) rows, free$/ }).click()),
       ])
       const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
       expect(lines[0]).toMatch(/^\u{FEFF}cve_id,published,modified,severity,status,epss_score,/u)

@@ -27,6 +27,8 @@ const MAX_EXPORTED = 100_000
 
 /** The loaded rows are saved by the browser. All rows come from the service, which charges for them. */
 export function CsvMenu({ state, rows, total }: CsvMenuProps) {
+  // Nobody should pay for the rows that the browser has.
+  const isAllLoaded = total?.isExact === true && rows.length >= total.count
   const isTooLarge = total !== undefined && total.count > MAX_EXPORTED
   const saveAll = () => {
     const query = formatQueryString({ ...toFilters(state), sort: getSort(state) })
@@ -42,12 +44,12 @@ export function CsvMenu({ state, rows, total }: CsvMenuProps) {
         </>
       }
     >
-      {total !== undefined && !isTooLarge && (
+      <MenuItem onSelect={() => download('cves.csv', toCsv(rows), 'csv')}>
+        {`${isAllLoaded ? 'All' : 'The'} ${formatNumber(rows.length)} ${isAllLoaded ? '' : 'loaded '}rows, free`}
+      </MenuItem>
+      {total !== undefined && !isTooLarge && !isAllLoaded && (
         <MenuItem onSelect={saveAll}>{`All ${describeTotal(total)} rows, ${describePrice(total)}`}</MenuItem>
       )}
-      <MenuItem onSelect={() => download('cves.csv', toCsv(rows), 'csv')}>
-        {`The ${formatNumber(rows.length)} loaded rows, free`}
-      </MenuItem>
     </Menu>
   )
 }

@@ -12,7 +12,7 @@ import { sortViews } from '../../../text/views.ts'
 import type { ExplorerState } from '../state.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import { toUpdate, useViewChanges, type ViewChanges } from './view-changes.ts'
-import { differsFromView, movePlaces, toViewContent } from './view-state.ts'
+import { differsFromView, movePlaces, suggestName, toLink, toViewContent } from './view-state.ts'
 
 interface ViewMenuProps {
   readonly state: ExplorerState
@@ -53,7 +53,17 @@ export function ViewMenu({ state, view, list }: ViewMenuProps) {
         {view === undefined ? 'Save view' : 'Save as'}
       </Button>
       <ViewPicker views={views} view={view} onOpen={open} />
-      {mayChange && <ViewActions view={view} views={views} rights={rights} change={change} onDialog={setDialog} />}
+      {view && (
+        <ViewActions
+          view={view}
+          views={views}
+          rights={rights}
+          change={change}
+          mayChange={mayChange}
+          link={toLink(state, view)}
+          onDialog={setDialog}
+        />
+      )}
       {dialog === undefined && change.error && (
         <div className="w-full">
           <FormError error={change.error} />
@@ -101,13 +111,35 @@ interface ViewActionsProps {
   readonly views: ViewList['views']
   readonly rights: ViewList['rights'] | undefined
   readonly change: ViewChanges
+  readonly mayChange: boolean
+  /** The path that opens the list for others. */
+  readonly link: string
   readonly onDialog: (dialog: OpenDialog) => void
 }
 
-function ViewActions({ view, views, rights, change, onDialog }: ViewActionsProps) {
+function ViewActions({ view, views, rights, change, mayChange, link, onDialog }: ViewActionsProps) {
+  /** Whether the browser allowed the last copy; undefined if there was none yet. */
+  const [isCopied, setIsCopied] = useState<boolean>()
+  const copy = () =>
+    void navigator.clipboard.writeText(`${location.origin}/console${link}`).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    )
+  return (
+    <Menu
+      label={`${mayChange ? 'Change the view' : 'The view'} ${view.name}`}
+      trigger={<span aria-hidden>{isCopied === undefined ? '…' : isCopied ? 'Link copied' : 'Not copied'}</span>}
+    >
+      <MenuItem onSelect={copy}>Copy link</MenuItem>
+      {mayChange && <ChangeItems view={view} views={views} rights={rights} change={change} onDialog={onDialog} />}
+    </Menu>
+  )
+}
+
+function ChangeItems({ view, views, rights, change, onDialog }: Omit<ViewActionsProps, 'mayChange' | 'link'>) {
   const move = (by: -1 | 1) => change.mutate({ kind: 'move', moves: movePlaces(views, view.id, by) })
   return (
-    <Menu label={`Change the view ${view.name}`} trigger={<span aria-hidden>…</span>}>
+    <>
       <MenuItem onSelect={() => onDialog('rename')}>Rename</MenuItem>
       {(rights?.saves_shared || view.shared) && (
         <MenuItem onSelect={() => change.mutate({ kind: 'change', view, ...toUpdate(view), shared: !view.shared })}>
@@ -117,7 +149,7 @@ function ViewActions({ view, views, rights, change, onDialog }: ViewActionsProps
       <MenuItem onSelect={() => move(-1)}>Move up</MenuItem>
       <MenuItem onSelect={() => move(1)}>Move down</MenuItem>
       <MenuItem onSelect={() => onDialog('remove')}>Remove</MenuItem>
-    </Menu>
+    </>
   )
 }
 
@@ -138,7 +170,7 @@ function ViewDialogs({ dialog, state, view, rights, change, onClose }: ViewDialo
       <SaveDialog
         {...shared}
         title="Save view"
-        initialName={view === undefined ? '' : `${view.name}, changed`}
+        initialName={view === undefined ? suggestName(state) : `${view.name}, changed`}
         rights={rights}
         onSave={(name, isShared) =>
           change.mutate({ kind: 'create', name, shared: isShared, ...toViewContent(state) }, done)
