@@ -46,6 +46,24 @@ describe('matrix of sources', () => {
     expect(row?.cells.get('GitHub advisory')?.kind).toBe('agrees')
   })
 
+  it('says what differs if only the counts are equal, and never "no difference" of different statements', () => {
+    const { rows } = build({
+      ...SCORES,
+      cpe: { stated_by: [{ source: 'nvd', count: 2 }], others: [{ source: 'cna:fortinet', count: 2 }] },
+      fix: { stated_by: [{ source: 'euvd', value: 'patchedSince 2026-07-20' }] },
+      epss: { stated_by: [{ source: 'first', date: '2026-08-20' }] },
+    })
+    const find = (name: string) => rows.find((row) => row.name === name)
+    expect(find('cpe')?.cells.get('Fortinet (CNA)')?.difference).toMatch(
+      /^as many as in the record, but other products/,
+    )
+    expect(find('cvss_v3_1')?.cells.get('Fortinet (CNA)')?.difference).toBe('differs from the record')
+    expect(find('references')?.note).toBe('no contradiction; some state more')
+    expect(find('published')?.note).toBe('each source has its own')
+    expect(find('epss')?.note).toBeUndefined()
+    expect([...(find('fix')?.cells.values() ?? [])][0]?.texts).toEqual(['a patch exists since 2026-07-20'])
+  })
+
   it('says of a value joined from all sources that none was chosen', () => {
     const row = build(SCORES).rows.find(({ name }) => name === 'references')
     expect([...(row?.cells.values() ?? [])].map(({ kind }) => kind)).toEqual(['agrees', 'agrees'])

@@ -10,6 +10,8 @@ export interface MatrixCell {
   /** What the source states; empty if it states the value of the record. */
   readonly texts: readonly string[]
   readonly day: string | undefined
+  /** How the statement differs from the record; undefined if it does not. */
+  readonly difference: string | undefined
 }
 
 export interface MatrixRow {
@@ -21,6 +23,8 @@ export interface MatrixRow {
   readonly rule: string
   /** Whether any source states something else. */
   readonly isDiffering: boolean
+  /** How the statements relate, in a few words; undefined if only one source says something. */
+  readonly note: string | undefined
   /** How the sources disagree in words, if that is more than another value. */
   readonly disagreement: string | undefined
   readonly omitted: number
@@ -78,7 +82,7 @@ function toRow(cve: Cve, value: SourcedValue): MatrixRow & { readonly named: rea
     ...others.map((line) => ({ line, kind: isOwn ? ('agrees' as const) : ('differs' as const) })),
   ]
   const bySource = Map.groupBy(statements, ({ line }) => line.sourceName)
-  const named = [...bySource].map(([sourceName, found]) => ({
+  const found = [...bySource].map(([sourceName, found]) => ({
     source: found[0]?.line.source ?? '',
     sourceName,
     kind:
@@ -86,17 +90,40 @@ function toRow(cve: Cve, value: SourcedValue): MatrixRow & { readonly named: rea
     texts: [...new Set(found.map(({ line }) => line.content).filter((content) => content !== ''))],
     day: newestDay(found.map(({ line }) => line)),
   }))
+  const used = found.find(({ kind }) => kind !== 'differs')?.texts.join()
+  const named = found.map((cell) => ({
+    ...cell,
+    difference: cell.kind === 'differs' ? describeDifference(name, cell.texts.join(), used) : undefined,
+  }))
+  const hasOtherCell = named.some(({ kind }) => kind === 'differs')
   return {
     name,
     label,
     value: describeRecordValue(cve, name),
     rule: SOURCE_RULES[name],
-    isDiffering: disagreement !== undefined || named.some(({ kind }) => kind === 'differs'),
+    isDiffering: disagreement !== undefined || hasOtherCell,
+    note: hasOtherCell ? 'differ' : disagreement === undefined ? compare(name, named) : 'differ, as said above',
     disagreement,
     omitted,
     cells: new Map(named.map((cell) => [cell.sourceName, cell])),
     named,
   }
+}
+
+/** A count such as that of CPE matches can be equal although what is counted is not. */
+function describeDifference(name: SourcedValueName, text: string, used: string | undefined): string {
+  if (text === '' || text !== used) return 'differs from the record'
+  return name === 'cpe'
+    ? 'as many as in the record, but other products or versions'
+    : 'as many as in the record, but others'
+}
+
+/** Without a contradiction, sources can still state different things: each its own, or more and less. */
+function compare(name: SourcedValueName, cells: readonly Pick<MatrixCell, 'texts'>[]): string | undefined {
+  if (cells.length < 2) return undefined
+  const texts = new Set(cells.map((cell) => cell.texts.join()).filter((text) => text !== ''))
+  if (texts.size < 2) return 'no difference'
+  return OWN_VALUES.includes(name) ? 'each source has its own' : 'no contradiction; some state more'
 }
 
 function newestDay(lines: readonly StatementLine[]): string | undefined {

@@ -96,6 +96,8 @@ function MatrixTable({ columns, rows }: MatrixTableProps) {
   const used = columns.filter(({ name }) => rows.some(({ cells }) => cells.has(name)))
   const shown = isWide ? used : used.slice(0, FIRST_COLUMNS)
   const hidden = used.length - shown.length
+  // A row of which only the hidden sources say something would be a row of dashes.
+  const visible = rows.filter(({ cells }) => shown.some(({ name }) => cells.has(name)))
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, only a focused area can be scrolled. */}
@@ -118,7 +120,7 @@ function MatrixTable({ columns, rows }: MatrixTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {visible.map((row) => (
               <tr key={row.name} className="border-b border-line align-top last:border-b-0">
                 <th scope="row" className="sticky left-0 z-10 bg-panel px-4 py-2 text-left font-semibold">
                   {row.label}
@@ -134,12 +136,18 @@ function MatrixTable({ columns, rows }: MatrixTableProps) {
       </section>
       {(hidden > 0 || isWide) && used.length > FIRST_COLUMNS && (
         <Button className="mt-2 max-sm:hidden" onClick={() => setIsWide(!isWide)}>
-          {isWide ? 'Show fewer sources' : `Show ${formatNumber(hidden)} more ${hidden === 1 ? 'source' : 'sources'}`}
+          {isWide
+            ? 'Show fewer sources'
+            : `Show ${formatNumber(hidden)} more ${hidden === 1 ? 'source' : 'sources'}${describeHiddenRows(rows.length - visible.length)}`}
         </Button>
       )}
       <RowList rows={rows} />
     </>
   )
+}
+
+function describeHiddenRows(count: number): string {
+  return count === 0 ? '' : `, and ${formatNumber(count)} more ${count === 1 ? 'value' : 'values'}`
 }
 
 /** The matrix on a phone. */
@@ -165,8 +173,7 @@ function RowList({ rows }: Pick<MatrixTableProps, 'rows'>) {
   )
 }
 
-function RowNote({ row: { isDiffering, omitted, cells } }: { readonly row: MatrixRow }) {
-  const note = isDiffering ? 'differ' : cells.size > 1 ? 'no difference' : undefined
+function RowNote({ row: { isDiffering, omitted, note } }: { readonly row: MatrixRow }) {
   return (
     <>
       {note && (
@@ -210,7 +217,13 @@ function Cell({ cell, row }: CellProps) {
 /** More statements of one source about one value are counted. */
 const MAX_TEXTS = 4
 
-function CellContent({ cell: { kind, texts, day }, row }: { readonly cell: MatrixCell; readonly row: MatrixRow }) {
+function CellContent({
+  cell: { kind, texts, day, difference },
+  row,
+}: {
+  readonly cell: MatrixCell
+  readonly row: MatrixRow
+}) {
   const more = texts.length - MAX_TEXTS
   const isSame = texts.length === 0
   // A text such as "CVSS 3.1" does not repeat the value of the record.
@@ -224,9 +237,9 @@ function CellContent({ cell: { kind, texts, day }, row }: { readonly cell: Matri
       ))}
       {more > 0 && <p className="text-xs text-ink-2">and {formatNumber(more)} more</p>}
       {day && <p className="text-xs text-ink-2">{day}</p>}
-      {kind === 'differs' && (
+      {difference !== undefined && (
         <p className="mt-0.5 flex items-center gap-1 text-xs font-semibold text-high">
-          <TriangleAlert aria-hidden size={12} className="shrink-0" /> differs from the record
+          <TriangleAlert aria-hidden size={12} className="shrink-0" /> {difference}
         </p>
       )}
       {kind === 'chosen' && row.cells.size > 1 && (
