@@ -4,6 +4,7 @@ import { type AffectedName, type AffectedRow, DERIVED, type Reach, UNLIMITED } f
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { toRangeLimits } from '../resolve/versions/version-ranges.ts'
+import { type FixWindow, readFixLists } from './fix-lists.ts'
 import { coversAllVersions, listNames, type NameAndVersion } from './from-statements.ts'
 import { type MatchedVersions, readLimits } from './read-criteria.ts'
 
@@ -16,12 +17,14 @@ export function collectFromCsaf(claim: Claim, productNames?: ProductNames): read
   if (!isCsafSource(claim.source)) return []
   const { affected, unaffected = [], investigated = [] } = claim
   const contradicted = listContradicted([...affected, ...unaffected])
+  const findWindow = readFixLists([...affected, ...unaffected])
   const collect = (entries: readonly Affected[], toVersions: (range: AffectedRange) => Versions | undefined) =>
     entries.filter(isNamedProduct).flatMap((entry) => {
       const names = listNames(entry, productNames)
       const isContradicted = (range: AffectedRange) => contradicted.has(toKey(entry, range))
       return entry.ranges.flatMap((range) => {
-        const versions = isContradicted(range) ? VAGUE : toVersions(range)
+        const window = findWindow(entry, range)
+        const versions = window ? toUnaffected(window) : isContradicted(range) ? VAGUE : toVersions(range)
         return versions === undefined ? [] : names.map((name) => toRow(entry, name, versions))
       })
     })
@@ -67,6 +70,11 @@ function readVersions(range: AffectedRange): Versions | undefined {
     return { ...NONE, ...limits, isAffected, fixed: isFix ? limits.high : null }
   }
   return { ...NONE, isAffected, isVague: isAffected && !coversAllVersions(range) }
+}
+
+/** `fixed` of an unaffected row is the last fix of the branch: it shows which affected ranges the row divides. */
+function toUnaffected({ low, high, branchFix }: FixWindow): Versions {
+  return { ...NONE, isAffected: false, low, isLowIncluded: true, high, fixed: branchFix }
 }
 
 function toRow(entry: Affected, { name, version }: NameAndVersion, versions: Versions): AffectedRow {

@@ -1,6 +1,6 @@
 import { findBranches } from '../../domain/version/find-branches.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
-import type { NamedFix } from './judge.ts'
+import type { NamedFix } from './list-fixes.ts'
 
 /** Returns the branch that the ranges of the fix's source show, such as `2.12` for 2.12.2, or null (decision E36). */
 export function findFixBranch({ version, row, rows }: NamedFix): string | null {

@@ -7,6 +7,7 @@ import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '..
 import { isCsafVendor } from '../../domain/source/csaf-sources.ts'
 import { RULES } from '../../domain/source/provider-names.ts'
 import { DERIVED, type Requirement, type StoredRow, stripDerived } from '../../record/affected-row.ts'
+import { isDivided } from '../versions/divided-range.ts'
 import { isSuperseded } from '../versions/open-range.ts'
 import { type Placement, placeRow } from '../versions/place-version.ts'
 import {
@@ -20,6 +21,7 @@ import { createSubjectFilter, type SubjectFilter } from '../versions/subject-fil
 import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
 import { deriveStream } from './derive-stream.ts'
+import { listFixes, type NamedFix } from './list-fixes.ts'
 import { isNamedAsFixed } from './named-fix.ts'
 import { concernsBuilder, concernsStream, type Doubt, findDoubt } from './reach.ts'
 
@@ -48,13 +50,6 @@ export interface Hit {
   readonly fixes: readonly NamedFix[]
   /** Alternatives of which at least one must be in the inventory, but none is. */
   readonly requires: readonly Requirement[]
-}
-
-/** A fixed version, and all rows about the CVE or advisory, which show its branch. */
-export interface NamedFix {
-  readonly version: string
-  readonly row: StoredRow
-  readonly rows: readonly PreparedRow[]
 }
 
 export interface JudgedComponent {
@@ -217,15 +212,16 @@ function judgeSubject(
     })
     // A stream that is unaffected does not make another one unaffected.
     .filter(({ row, doubt }) => row.isAffected || doubt !== 'stream')
-  const counts = ({ row, prepared }: PlacedRow) => row.isAffected && !isSuperseded(prepared, { subject, rows }, probe)
+  const counts = ({ row, prepared }: PlacedRow) =>
+    row.isAffected && !isSuperseded(prepared, { subject, rows }, probe) && !isDivided(prepared, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
   if (inside.length > 0) {
     const isContradicted = isNamedAsFixed({ inside, placed, isOwn }, probe)
-    return buildHit({ subject, placed, isContradicted }, rateAll(inside, about))
+    return buildHit({ subject, placed, isContradicted, probe }, rateAll(inside, about))
   }
   const affected = placed.filter(counts)
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
-  if (vague.length > 0) return buildHit({ subject, placed, isContradicted: false }, rateAll(vague, about))
+  if (vague.length > 0) return buildHit({ subject, placed, isContradicted: false, probe }, rateAll(vague, about))
   // Commits have no order, so they count only if there is nothing else to compare.
   const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
   const decisive = ordered.length > 0 ? ordered : affected
@@ -288,9 +284,10 @@ interface Judgement {
   readonly subject: PreparedSubject
   readonly placed: readonly PlacedRow[]
   readonly isContradicted: boolean
+  readonly probe: VersionProbe | undefined
 }
 
-function buildHit({ subject, placed, isContradicted }: Judgement, rated: readonly RatedRow[]): Hit | undefined {
+function buildHit({ subject, placed, isContradicted, probe }: Judgement, rated: readonly RatedRow[]): Hit | undefined {
   const [best] = rated
   if (best === undefined) return undefined
   const others = listOthers(placed, best.row.source)
@@ -304,7 +301,7 @@ function buildHit({ subject, placed, isContradicted }: Judgement, rated: readonl
     prepared: best.prepared,
     doubt: best.doubt,
     others,
-    fixes: listFixes(rated, subject),
+    fixes: listFixes(rated, subject, probe),
     requires: best.unmet[0] ?? [],
   }
 }
@@ -376,17 +373,4 @@ const isOwn = ({ source }: StoredRow) => OWN.test(source) || isCsafVendor(stripD
 
 function isDenied(others: readonly OtherStatement[]): boolean {
   return others.some(({ says, row }) => says === 'unaffected' && isOwn(row))
-}
-
-function listFixes(rated: readonly RatedRow[], { rows }: PreparedSubject): Hit['fixes'] {
-  const [first, second] = rated
-  // Fast path: nearly all hits have one row.
-  if (first !== undefined && second === undefined) {
-    const { row } = first
-    return row.fixed === null ? [] : [{ version: row.fixed, row, rows }]
-  }
-  const fixes = new Map<string, NamedFix>()
-  for (const { row } of rated)
-    if (row.fixed !== null) fixes.set(`${row.fixed}\n${row.source}`, { version: row.fixed, row, rows })
-  return [...fixes.values()]
 }

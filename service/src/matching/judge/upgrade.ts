@@ -7,6 +7,7 @@ import { namesFixedReleases } from '../../domain/source/coverage.ts'
 import { isPreRelease } from '../../domain/version/pre-release.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
+import { isDivided } from '../versions/divided-range.ts'
 import { isSuperseded } from '../versions/open-range.ts'
 import { placeRow } from '../versions/place-version.ts'
 import {
@@ -17,6 +18,7 @@ import {
   probeVersion,
   type VersionProbe,
 } from '../versions/product-rows.ts'
+import { readHotfix } from '../versions/vendor-hotfixes.ts'
 import { createReleaseTest, type Hit, type IsKept, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { hasUnknownStream } from './reach.ts'
 import type { VersionJudge } from './version-judge.ts'
@@ -57,7 +59,7 @@ export function* findUpgrade(
     const version = { text: candidate.version, base: candidate.version, update: null }
     const probe = probeVersion(product, version)
     yield
-    if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
+    if (blocking.some((row) => placeRow(row, probe) === 'inside' && !isDivided(row, probe))) continue
     const known = versions?.get(candidate.version)
     if (known === undefined && left === 0) return NONE
     if (known === undefined) left -= 1
@@ -155,10 +157,13 @@ function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: 
 
 function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boolean): readonly Candidate[] {
   const candidates = new Map<string, Candidate>()
-  for (const { row, fixed: index } of rows) {
-    const { fixed, high, isAffected, source } = row
+  for (const prepared of rows) {
+    const { row } = prepared
+    const { high, source } = row
+    const named = row.isAffected ? { version: row.fixed, index: prepared.fixed } : readHotfix(prepared)
     // No one upgrades to a commit.
-    if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
+    if (named === undefined || named.version === null || row.scheme === 'commit' || !concerns(row)) continue
+    const { version: fixed, index } = named
     const isNamed = fixed !== high || namesFixedReleases(source) || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'
     const known = candidates.get(fixed)?.isPreRelease

@@ -6,6 +6,7 @@ import { isInBranch } from '../../domain/version/find-branches.ts'
 import { findFixBranch } from '../judge/fix-branch.ts'
 import type { Hit, JudgedComponent } from '../judge/judge.ts'
 import { listCandidates, MAX_CANDIDATES, MAX_JUDGED } from '../judge/upgrade.ts'
+import { isDivided } from '../versions/divided-range.ts'
 import { placeRow } from '../versions/place-version.ts'
 import { type PreparedRow, probeVersion } from '../versions/product-rows.ts'
 import type { ListedHit, PlanInputs } from './plan-fix.ts'
@@ -37,7 +38,7 @@ export async function findCleanVersion(
     if (branch !== null && !isInBranch(candidate.version, branch)) continue
     const version = { text: candidate.version, base: candidate.version, update: null }
     const probe = probeVersion(product, version)
-    if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
+    if (blocking.some((row) => placeRow(row, probe) === 'inside' && !isDivided(row, probe))) continue
     const known = versions.get(candidate.version)
     if (known === undefined && left === 0) return { version: null, branch, reason: 'too_many' }
     if (known === undefined) left -= 1

@@ -2,6 +2,7 @@
 // contain further versions, so this is an estimate.
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { Hit } from '../judge/judge.ts'
+import { isDivided } from '../versions/divided-range.ts'
 import { placeRow } from '../versions/place-version.ts'
 import { type PreparedRow, type ProductRows, probeVersion } from '../versions/product-rows.ts'
 import type { Span } from './choose-step.ts'
@@ -37,13 +38,14 @@ export function createSpanFinder(
     if (compared > MAX_COMPARED_ROWS) return []
     return versions.slice(0, MAX_COMPARED_VERSIONS).flatMap(({ version }, position) => {
       const probe = probeVersion(product, { text: version, base: version, update: null })
-      return placeRow(row, probe) === 'inside' ? { first: position, last: position } : []
+      return placeRow(row, probe) === 'inside' && !isDivided(row, probe) ? { first: position, last: position } : []
     })
   }
   const findRanges = (row: PreparedRow): readonly Range[] => {
     if (row.mayEndEarlier) return []
     if (row.row.isVague) return [{ first: 0, last: versions.length - 1 }]
-    if (!isSorted || row.ranks === undefined || row.row.scheme !== scheme) return compare(row)
+    const isWhole = row.dividedBy === undefined
+    if (!isSorted || !isWhole || row.ranks === undefined || row.row.scheme !== scheme) return compare(row)
     const [first, last] = [countBelow(sorted, row.ranks.first), countBelow(sorted, row.ranks.last + 1) - 1]
     return first > last ? [] : [{ first, last }]
   }

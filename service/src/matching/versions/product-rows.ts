@@ -3,6 +3,7 @@
 
 import type { ComponentVersion } from '../../domain/component/component.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
+import { findDividing } from './vendor-hotfixes.ts'
 import { createVersionTexts, type TextProbe, type VersionTexts } from './version-texts.ts'
 
 export interface ProductRows {
@@ -30,6 +31,8 @@ export interface PreparedRow {
   readonly listed: Int32Array | undefined
   /** Another range from the same source may end this one. */
   readonly mayEndEarlier: boolean
+  /** Rows of the vendor that name fixes inside the range (vendor-hotfixes.ts). */
+  readonly dividedBy?: readonly PreparedRow[]
   /** The ranks inside the range (VersionTexts); undefined for lists and commits, and if an end cannot be sorted. */
   readonly ranks: { readonly first: number; readonly last: number } | undefined
 }
@@ -81,7 +84,8 @@ export function prepareRows(allRows: readonly StoredRow[]): ProductRows {
     mayEndEarlier: mayEndEarlier(row),
   }))
   // Ranks are computed last, because they depend on all texts.
-  const prepared = indexed.map((each) => ({ ...each, ranks: findRanks(each, texts) }))
+  const ranked = indexed.map((each) => ({ ...each, ranks: findRanks(each, texts) }))
+  const prepared = findDividing(ranked, texts)
   const bySubject = Map.groupBy(prepared, ({ row }) => row.subjectKey)
   return { rows: prepared, subjects: [...bySubject].map(([key, ofSubject]) => ({ key, rows: ofSubject })), texts }
 }

@@ -25,6 +25,12 @@ it.each<[string, ReturnType<typeof range>, readonly string[], readonly string[] 
     ['11.1.0 before 11.1.2-h16', '11.1.3 before 11.1.3-h13 derived', '11.1.4 before 11.1.4-h7 derived'],
   ],
   [
+    'a hotfix for each release of a branch, in any order',
+    range('7.2', '7.2.4-h1'),
+    ['7.2.4-h1', '7.2.3-h13', '7.2.0-h3'],
+    ['7.2 before 7.2.0-h3', '7.2.1 before 7.2.3-h13 derived', '7.2.4 before 7.2.4-h1 derived'],
+  ],
+  [
     'a range without an end, whose newest branch is fixed',
     range('1.5.13', '*'),
     ['1.26.2', '1.27.1'],
