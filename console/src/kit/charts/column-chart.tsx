@@ -167,14 +167,18 @@ function Column({ column, series, end, isTabStop, edge, onFocus, staysOnPage }: 
       {values === null ? (
         <span className="hatched h-full w-full opacity-35" />
       ) : (
-        <span className={classNames('relative flex h-full w-3/4 flex-col-reverse gap-px', isPartial && 'opacity-55')}>
+        <span className="relative flex h-full w-3/4 flex-col-reverse gap-px">
           {values.map(
             (value, index) =>
               value > 0 && (
                 <span
                   // biome-ignore lint/suspicious/noArrayIndexKey: the series keep their order.
                   key={index}
-                  className={classNames('block group-hover:brightness-110', series[index]?.className)}
+                  className={classNames(
+                    'block group-hover:brightness-110',
+                    series[index]?.className,
+                    isPartial && 'opacity-55',
+                  )}
                   style={{ height: `${(value / end) * 100}%` }}
                 />
               ),

@@ -56,7 +56,7 @@ export function EventList({ events, gaps }: { readonly events: readonly LaneEven
   return (
     <MoreList items={days} first={FIRST_ITEMS} noun="days">
       {(shown) => (
-        <ol className="ml-1 space-y-3 border-l-2 border-line pl-4 text-sm">
+        <ol className="ml-1 space-y-3 border-l-2 border-line pl-4 text-sm [&_a]:underline">
           {shown.map(([day, found]) => (
             <li key={day}>
               <span className="font-semibold">{formatDate(day)}</span>{' '}

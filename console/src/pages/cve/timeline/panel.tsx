@@ -147,7 +147,7 @@ function Undated({ lanes: { undated, omitted } }: { readonly lanes: Lanes }) {
   if (undated.length === 0 && omitted === 0) return null
   const rest = undated.length - FIRST_UNDATED
   return (
-    <p className="mt-2 border-t border-line pt-2 text-xs text-ink-2 [overflow-wrap:anywhere]">
+    <p className="mt-2 border-t border-line pt-2 text-xs text-ink-2 [overflow-wrap:anywhere] [&_a]:underline">
       {undated.length > 0 && 'Without a date, so not drawn: '}
       {undated.slice(0, FIRST_UNDATED).map(({ text, url }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two events can be equal, and events never move.
