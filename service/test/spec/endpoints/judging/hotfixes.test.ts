@@ -23,6 +23,11 @@ const named = (product: string) => ({
 const PRODUCTS = ['Firewall', 'Longwall', 'Drywall', 'Plainwall']
 const tree = { branches: [{ category: 'vendor', name: 'Acme', branches: PRODUCTS.map(named) }] }
 
+const vectorString = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
+const URGENT = {
+  metrics: [{ cvssV3_1: { version: '3.1', vectorString, baseScore: 9.8 } }],
+  references: [{ url: 'https://acme.example/exploit', tags: ['exploit'] }],
+}
 const branch = (version: string, lessThan: string) => ({ version, lessThan, status: 'affected', versionType: 'custom' })
 const BRANCHES = [branch('7.2.0', '7.2.9-h1'), branch('8.1.0', '8.1.2-h3')]
 
@@ -32,7 +37,7 @@ async function store(
   { source = 'csaf-paloalto' as const, versions = BRANCHES, marks = [] as readonly string[] } = {},
 ): Promise<void> {
   const entry = { vendor: 'Acme', product, defaultStatus: 'unaffected', versions }
-  await catalog.storeRecord('cve', id, cveListRecord(id, { affected: [entry] }))
+  await catalog.storeRecord('cve', id, cveListRecord(id, { affected: [entry], ...URGENT }))
   const toIds = (fixes: readonly string[]) => fixes.map((each) => `${product}-${each}`)
   const status = { fixed: toIds(FIXES), ...(marks.length > 0 && { known_affected: toIds(marks) }) }
   await storeCsaf(db, source, advisory(id, id, { product_status: status }, { tree }))
@@ -73,7 +78,7 @@ describe('POST /api/v1/match: hotfixes that a vendor lists for each release', ()
     const { matches, upgrade_to: upgrade } = await match('Firewall', '7.2.3')
     expect(matches[0].fixed_in.map((each: { version: string }) => each.version)).toEqual(['7.2.3-h13', '7.2.9-h1'])
     expect(matches[0].statement.text).toContain('acme firewall from 7.2.0 before 7.2.9-h1; 7.2.3 is inside.')
-    expect(upgrade).toMatchObject({ version: '7.2.3-h13', seen_in: 'fixed_version' })
+    expect(upgrade).toMatchObject({ version: '7.2.3-h13', seen_in: 'fixed_version', clean_version: '7.2.3-h13' })
     expect(await match('Firewall', '8.1.0')).toMatchObject({ upgrade_to: { version: '8.1.0-h3' } })
   })
 
