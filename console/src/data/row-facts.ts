@@ -1,9 +1,9 @@
 // What a line about a CVE shows besides its event: names, level, EPSS, whether a fix is named.
 import { queryOptions } from '@tanstack/react-query'
 import type { Level, ListedCve } from 'vis-sdk'
-import { nameFirstProduct } from '../text/first-product.ts'
-import { chooseFixWord } from '../text/fix-word.ts'
 import { toSummary } from '../text/summary.ts'
+import { nameFirstProduct } from '../text/verdict/first-product.ts'
+import { chooseFixWord } from '../text/verdict/fix-word.ts'
 import { nameWeakness } from '../text/weakness-names.ts'
 import { client } from './client.ts'
 

@@ -1,8 +1,8 @@
 // What a list says about the CVEs that it cannot find.
 import { describe, expect, it } from 'vitest'
-import { describeUnscored, describeUrgentRecord, dropScoreFilters } from '../../src/pages/explorer/omissions.ts'
+import { describeUnscored, describeUrgentRecord, dropScoreFilters } from '../../src/pages/explorer/omitted/omissions.ts'
 import { parseState } from '../../src/pages/explorer/state.ts'
-import { chooseFixWord } from '../../src/text/fix-word.ts'
+import { chooseFixWord } from '../../src/text/verdict/fix-word.ts'
 
 describe('CVEs without a score', () => {
   it('are counted, or named without a number until they are', () => {

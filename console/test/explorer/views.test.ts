@@ -1,12 +1,12 @@
 import type { View } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { parseSearch } from '../../src/app/search-string.ts'
+import { suggestName } from '../../src/pages/explorer/chips.ts'
 import { parseState, toSearch } from '../../src/pages/explorer/state.ts'
 import {
   differsFromView,
   movePlaces,
   readView,
-  suggestName,
   toLink,
   toViewContent,
 } from '../../src/pages/explorer/views/view-state.ts'

@@ -20,3 +20,13 @@ export function listChips(state: ExplorerState): readonly ActiveFilter[] {
   if (year === undefined) return chips
   return [...chips, { label: `published in ${year}`, without: chooseValue(state, 'year', year, false) }]
 }
+
+const MAX_NAME_LENGTH = 100
+
+/** Suggests a name for the list as a view: its filters, as the chips name them. */
+export function suggestName(state: ExplorerState): string {
+  const name = listChips(state)
+    .map(({ label }) => label)
+    .join('; ')
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name
+}

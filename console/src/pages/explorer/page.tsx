@@ -7,6 +7,7 @@ import { Empty } from '../../kit/states/empty.tsx'
 import { ErrorState } from '../../kit/states/error-state.tsx'
 import { useElementWidth } from '../../kit/use-element-width.ts'
 import { classNames } from '../../text/class-names.ts'
+import { suggestName } from './chips.ts'
 import { FacetStrip } from './facets/facet-strip.tsx'
 import { useFacets } from './facets/use-facets.ts'
 import { FilterBar, HiddenNote } from './filter-bar.tsx'
@@ -18,7 +19,8 @@ import { ListTable, type RowFocus } from './list/table.tsx'
 import { useListKeys } from './list/use-list-keys.ts'
 import { type Selection, useSelection } from './list/use-selection.ts'
 import { CsvMenu, ListControls } from './list-actions.tsx'
-import { OmittedLine } from './omitted-line.tsx'
+import { OmittedLine } from './omitted/omitted-line.tsx'
+import { useUrgentRecord } from './omitted/urgent-record.ts'
 import { PeekDrawer } from './peek/drawer.tsx'
 import { QueryPanel } from './query-panel.tsx'
 import type { Row } from './row.ts'
@@ -30,7 +32,6 @@ import { BulkBar } from './triage/bulk-bar.tsx'
 import { PeekState } from './triage/peek-state.tsx'
 import { useTriage } from './triage/use-triage.tsx'
 import { VexMenu } from './triage/vex-menu.tsx'
-import { useUrgentRecord } from './urgent-record.ts'
 import { useCurrentRow, useCves, useExplorerState } from './use-explorer.ts'
 import { ViewMenu } from './views/view-menu.tsx'
 
@@ -62,7 +63,7 @@ export function ExplorerPage() {
       note={total === undefined ? '' : `${describeTotal(total)}${urgent === undefined ? '' : ' in the recorded time'}`}
       actions={
         <>
-          <ViewMenu state={state} view={view} list={views} />
+          <ViewMenu state={state} view={view} list={views} suggestedName={suggestName(state)} />
           <CsvMenu state={state} rows={rows} total={total} />
           <VexMenu canImport={canChange} />
         </>

@@ -1,6 +1,6 @@
 // A row of the list.
 import type { Field, ListedCve, TriageEntry } from 'vis-sdk'
-import { chooseFixWord } from '../../text/fix-word.ts'
+import { chooseFixWord } from '../../text/verdict/fix-word.ts'
 
 /** A listed CVE with the members that the list requests. */
 export type Row = Partial<ListedCve<Field>> & {

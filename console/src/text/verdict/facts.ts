@@ -1,10 +1,10 @@
 // The facts of a record from which its verdict is written. A fact that the record does not state is absent here, so the
 // verdict cannot say it.
 import type { Cve, Level } from 'vis-sdk'
-import { nameFirstProduct } from '../first-product.ts'
 import { formatNumber } from '../format.ts'
 import { describeSource } from '../source-names.ts'
 import { readCvssVector } from './cvss-vector.ts'
+import { nameFirstProduct } from './first-product.ts'
 import { type FixGroup, groupFixes } from './fix-groups.ts'
 import { findCurrentEuKevEntry } from './kev-catalogs.ts'
 import { canMean } from './product-name.ts'

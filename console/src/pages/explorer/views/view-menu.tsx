@@ -12,7 +12,7 @@ import { sortViews } from '../../../text/views.ts'
 import type { ExplorerState } from '../state.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import { toUpdate, useViewChanges, type ViewChanges } from './view-changes.ts'
-import { differsFromView, movePlaces, suggestName, toLink, toViewContent } from './view-state.ts'
+import { differsFromView, movePlaces, toLink, toViewContent } from './view-state.ts'
 
 interface ViewMenuProps {
   readonly state: ExplorerState
@@ -20,12 +20,14 @@ interface ViewMenuProps {
   readonly view: View | undefined
   /** Undefined until the views are loaded. */
   readonly list: ViewList | undefined
+  /** For a list that is not a view. */
+  readonly suggestedName: string
 }
 
 type OpenDialog = 'save' | 'rename' | 'remove' | undefined
 
 /** Buttons in the header of the list. */
-export function ViewMenu({ state, view, list }: ViewMenuProps) {
+export function ViewMenu({ state, view, list, suggestedName }: ViewMenuProps) {
   const [dialog, setDialog] = useState<OpenDialog>()
   const navigate = useNavigate()
   const views = list?.views ?? []
@@ -69,7 +71,15 @@ export function ViewMenu({ state, view, list }: ViewMenuProps) {
           <FormError error={change.error} />
         </div>
       )}
-      <ViewDialogs dialog={dialog} state={state} view={view} rights={rights} change={change} onClose={close} />
+      <ViewDialogs
+        suggestedName={suggestedName}
+        dialog={dialog}
+        state={state}
+        view={view}
+        rights={rights}
+        change={change}
+        onClose={close}
+      />
     </>
   )
 }
@@ -154,6 +164,7 @@ function ChangeItems({ view, views, rights, change, onDialog }: Omit<ViewActions
 }
 
 interface ViewDialogsProps {
+  readonly suggestedName: string
   readonly dialog: OpenDialog
   readonly state: ExplorerState
   readonly view: View | undefined
@@ -162,7 +173,7 @@ interface ViewDialogsProps {
   readonly onClose: () => void
 }
 
-function ViewDialogs({ dialog, state, view, rights, change, onClose }: ViewDialogsProps) {
+function ViewDialogs({ suggestedName, dialog, state, view, rights, change, onClose }: ViewDialogsProps) {
   const shared = { isPending: change.isPending, error: change.error, onClose }
   const done = { onSuccess: onClose }
   if (dialog === 'save' && rights)
@@ -170,7 +181,7 @@ function ViewDialogs({ dialog, state, view, rights, change, onClose }: ViewDialo
       <SaveDialog
         {...shared}
         title="Save view"
-        initialName={view === undefined ? suggestName(state) : `${view.name}, changed`}
+        initialName={view === undefined ? suggestedName : `${view.name}, changed`}
         rights={rights}
         onSave={(name, isShared) =>
           change.mutate({ kind: 'create', name, shared: isShared, ...toViewContent(state) }, done)

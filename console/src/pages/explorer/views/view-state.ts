@@ -1,7 +1,6 @@
 // A view in the terms of the list, and the list in the terms of a view.
 import type { View } from 'vis-sdk'
 import { sortViews } from '../../../text/views.ts'
-import { listChips } from '../chips.ts'
 import { type ExplorerState, getSort, parseState, toSearch } from '../state.ts'
 
 /** Parameters of the address that are not part of the saved query. */
@@ -36,16 +35,6 @@ function formatState(state: ExplorerState): string {
 export function toLink(state: ExplorerState, view: View): string {
   const isOpen = (view.shared || view.built_in) && !differsFromView(state, view)
   return `/cves?${new URLSearchParams(isOpen ? { view: view.id } : { ...toSearch(state), sort: getSort(state) })}`
-}
-
-const MAX_NAME_LENGTH = 100
-
-/** Suggests a name for the list as a view: its filters, as the chips name them. */
-export function suggestName(state: ExplorerState): string {
-  const name = listChips(state)
-    .map(({ label }) => label)
-    .join('; ')
-  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name
 }
 
 /** Returns the places that move a view one step up or down among the saved ones; none if it is at the end. */

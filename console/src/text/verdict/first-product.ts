@@ -1,8 +1,8 @@
 // The product that a CVE is about, in a few words: the one in KEV, or else the first of its CPE names.
 import type { Cve } from 'vis-sdk'
-import { splitCpe } from './cpe-name.ts'
-import { toDisplayName } from './display-name.ts'
-import { joinProductName } from './product-name.ts'
+import { splitCpe } from '../cpe-name.ts'
+import { toDisplayName } from '../display-name.ts'
+import { joinProductName } from '../product-name.ts'
 
 interface Named {
   readonly kev?: Pick<NonNullable<Cve['kev']>, 'vendorProject' | 'product'> | null | undefined

@@ -1,10 +1,10 @@
 // What a list cannot find, in a line of its own above it: a person who reads only the number of results would take a part
 // for the whole.
 import { useQuery } from '@tanstack/react-query'
-import { facetQuery } from './facets/use-facets.ts'
-import type { FilterProps } from './filter-controls.tsx'
+import { facetQuery } from '../facets/use-facets.ts'
+import type { FilterProps } from '../filter-controls.tsx'
+import { toFilters } from '../request.ts'
 import { describeUnscored, dropScoreFilters } from './omissions.ts'
-import { toFilters } from './request.ts'
 import { useUrgentRecord } from './urgent-record.ts'
 
 export function OmittedLine({ state, setState, isKnown }: FilterProps & { readonly isKnown: boolean }) {

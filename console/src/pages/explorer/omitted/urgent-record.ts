@@ -1,8 +1,8 @@
 // What a list of the CVEs that became urgent cannot know: their levels before the service began to record changes.
 import { useQuery } from '@tanstack/react-query'
-import { urgentQuery } from '../../data/urgent-query.ts'
+import { urgentQuery } from '../../../data/urgent-query.ts'
+import type { ExplorerState } from '../state.ts'
 import { describeUrgentRecord } from './omissions.ts'
-import type { ExplorerState } from './state.ts'
 
 /**
  * Returns a sentence about the days of the filter that were not recorded; undefined if all of them were, or if the list

@@ -1,8 +1,8 @@
 // What a list cannot find, in words.
-import { formatNumber } from '../../text/format.ts'
-import { formatLongDay } from '../../text/months.ts'
-import type { FilterName } from './filters.ts'
-import type { ExplorerState } from './state.ts'
+import { formatNumber } from '../../../text/format.ts'
+import { formatLongDay } from '../../../text/months.ts'
+import type { FilterName } from '../filters.ts'
+import type { ExplorerState } from '../state.ts'
 
 /** Filters that find no CVE without a score. */
 const SCORE_FILTERS: readonly FilterName[] = ['severity', 'severity_min', 'severity_max', 'cvss_min']
