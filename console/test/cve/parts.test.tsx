@@ -74,9 +74,16 @@ describe('CVE page: missing values', () => {
   })
 
   it('renders a record with as little data as possible', () => {
-    expect(renderToStaticMarkup(<DescriptionPanel cve={EMPTY_CVE} />)).toContain('No loaded source describes this CVE yet.')
+    expect(renderToStaticMarkup(<DescriptionPanel cve={EMPTY_CVE} />)).toContain(
+      'No loaded source describes this CVE yet.',
+    )
     const card = renderToStaticMarkup(<VerdictCard cve={EMPTY_CVE} />)
-    for (const text of ['CVE-2026-12345', 'Day of publication unknown', 'No level yet', 'No loaded source names a fix.'])
+    for (const text of [
+      'CVE-2026-12345',
+      'Day of publication unknown',
+      'No level yet',
+      'No loaded source names a fix.',
+    ])
       expect(card).toContain(text)
   })
 })
