@@ -17,11 +17,11 @@ begin
   end loop;
   execute format(
     'insert into catalog.cve (cve_key, words, %1$s)
-     select cve_key + copy * 1000000000, '''', %1$s from catalog.cve, generate_series(1, 9) as copy', columns);
+     select cve_key + copy * 1000000000, '''', %1$s from catalog.cve, generate_series(1::bigint, 9) as copy', columns);
 end
 $$;
 insert into catalog.epss (cve_key, score, percentile, held_since)
-select cve_key + copy * 1000000000, score, percentile, held_since from catalog.epss, generate_series(1, 9) as copy;
+select cve_key + copy * 1000000000, score, percentile, held_since from catalog.epss, generate_series(1::bigint, 9) as copy;
 insert into catalog.cve_product (product_key, cve_key)
-select product_key, cve_key + copy * 1000000000 from catalog.cve_product, generate_series(1, 9) as copy;
+select product_key, cve_key + copy * 1000000000 from catalog.cve_product, generate_series(1::bigint, 9) as copy;
 vacuum analyze catalog.cve, catalog.epss, catalog.cve_product;

@@ -1,6 +1,6 @@
 // The list of CVEs: search, filters, columns, a preview, and pages that are appended one by one.
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { rememberList } from '../../data/list-position.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states/empty.tsx'
@@ -21,19 +21,21 @@ import { type Selection, useSelection } from './list/use-selection.ts'
 import { CsvMenu, ListControls } from './list-actions.tsx'
 import { OmittedLine } from './omitted/omitted-line.tsx'
 import { useUrgentRecord } from './omitted/urgent-record.ts'
-import { PeekDrawer } from './peek/drawer.tsx'
-import { QueryPanel } from './query-panel.tsx'
 import type { Row } from './row.ts'
 import { SearchHintLine } from './search-hint-line.tsx'
-import { SimilarNames } from './similar-names.tsx'
 import { getSort } from './state.ts'
 import { describeTotal, findTotal, type Total } from './total.ts'
-import { BulkBar } from './triage/bulk-bar.tsx'
 import { PeekState } from './triage/peek-state.tsx'
 import { useTriage } from './triage/use-triage.tsx'
 import { VexMenu } from './triage/vex-menu.tsx'
 import { useCurrentRow, useCves, useExplorerState } from './use-explorer.ts'
 import { ViewMenu } from './views/view-menu.tsx'
+
+/** Loaded after the list, or when they are needed for the first time. */
+const BulkBar = lazy(async () => ({ default: (await import('./triage/bulk-bar.tsx')).BulkBar }))
+const QueryPanel = lazy(async () => ({ default: (await import('./query-panel.tsx')).QueryPanel }))
+const SimilarNames = lazy(async () => ({ default: (await import('./similar-names.tsx')).SimilarNames }))
+const PeekDrawer = lazy(async () => ({ default: (await import('./peek/drawer.tsx')).PeekDrawer }))
 
 const GRID = 'grid grid-cols-[minmax(0,1fr)] items-start gap-4'
 
@@ -89,7 +91,9 @@ export function ExplorerPage() {
             {...current}
           />
           <Message text={triage.message} />
-          <QueryPanel state={state} />
+          <Suspense>
+            <QueryPanel state={state} />
+          </Suspense>
         </div>
         {preview && <Peek row={preview} current={current} total={total} triage={triage} />}
       </div>
@@ -113,12 +117,14 @@ interface PeekProps {
 
 function Peek({ row, current, total, triage: { canChange, edit } }: PeekProps) {
   return (
-    <PeekDrawer
-      row={row}
-      position={`${current.index + 1}${total ? ` of ${describeTotal(total)}` : ''}`}
-      onClose={() => current.setPreview(false)}
-      triage={<PeekState entries={row.triage ?? []} onChange={canChange ? () => edit([row.cve_id]) : undefined} />}
-    />
+    <Suspense>
+      <PeekDrawer
+        row={row}
+        position={`${current.index + 1}${total ? ` of ${describeTotal(total)}` : ''}`}
+        onClose={() => current.setPreview(false)}
+        triage={<PeekState entries={row.triage ?? []} onChange={canChange ? () => edit([row.cve_id]) : undefined} />}
+      />
+    </Suspense>
   )
 }
 
@@ -177,7 +183,11 @@ function Results(props: ResultsProps) {
           focusRef={focusRef}
         />
       </div>
-      <BulkBar selection={selection} onState={onState} />
+      {selection.ids.size > 0 && (
+        <Suspense>
+          <BulkBar selection={selection} onState={onState} />
+        </Suspense>
+      )}
       <ListFooter list={list} total={total} sort={sort} />
     </>
   )
@@ -195,7 +205,9 @@ function NoRows({ list, state, setState }: ResultsProps) {
         <ListSkeleton />
       ) : (
         <Empty title={urgent === undefined ? 'No CVE matches' : 'None in the recorded time'}>
-          <SimilarNames state={state} unknownNames={unknownNames} />
+          <Suspense>
+            <SimilarNames state={state} unknownNames={unknownNames} />
+          </Suspense>
           {urgent === undefined
             ? 'Remove a filter or search for fewer words.'
             : 'This does not say that none became urgent: see the line above the list.'}

@@ -1,18 +1,20 @@
 // The views: choosing one, saving the list as one, and changing those that the person may change.
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, Check } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { View, ViewList } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { Button } from '../../../kit/controls/button.tsx'
-import { ConfirmDialog } from '../../../kit/controls/confirm-dialog.tsx'
 import { FormError } from '../../../kit/controls/form-error.tsx'
 import { Menu, MenuItem } from '../../../kit/controls/menu.tsx'
 import { sortViews } from '../../../text/views.ts'
 import type { ExplorerState } from '../state.ts'
-import { SaveDialog } from './save-dialog.tsx'
 import { toUpdate, useViewChanges, type ViewChanges } from './view-changes.ts'
+import type { OpenDialog } from './view-dialogs.tsx'
 import { differsFromView, movePlaces, toLink, toViewContent } from './view-state.ts'
+
+/** Loaded when a dialog is opened for the first time. */
+const ViewDialogs = lazy(async () => ({ default: (await import('./view-dialogs.tsx')).ViewDialogs }))
 
 interface ViewMenuProps {
   readonly state: ExplorerState
@@ -23,8 +25,6 @@ interface ViewMenuProps {
   /** For a list that is not a view. */
   readonly suggestedName: string
 }
-
-type OpenDialog = 'save' | 'rename' | 'remove' | undefined
 
 /** Buttons in the header of the list. */
 export function ViewMenu({ state, view, list, suggestedName }: ViewMenuProps) {
@@ -71,15 +71,19 @@ export function ViewMenu({ state, view, list, suggestedName }: ViewMenuProps) {
           <FormError error={change.error} />
         </div>
       )}
-      <ViewDialogs
-        suggestedName={suggestedName}
-        dialog={dialog}
-        state={state}
-        view={view}
-        rights={rights}
-        change={change}
-        onClose={close}
-      />
+      {dialog !== undefined && (
+        <Suspense>
+          <ViewDialogs
+            suggestedName={suggestedName}
+            dialog={dialog}
+            state={state}
+            view={view}
+            rights={rights}
+            change={change}
+            onClose={close}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -161,55 +165,4 @@ function ChangeItems({ view, views, rights, change, onDialog }: Omit<ViewActions
       <MenuItem onSelect={() => onDialog('remove')}>Remove</MenuItem>
     </>
   )
-}
-
-interface ViewDialogsProps {
-  readonly suggestedName: string
-  readonly dialog: OpenDialog
-  readonly state: ExplorerState
-  readonly view: View | undefined
-  readonly rights: ViewList['rights'] | undefined
-  readonly change: ViewChanges
-  readonly onClose: () => void
-}
-
-function ViewDialogs({ suggestedName, dialog, state, view, rights, change, onClose }: ViewDialogsProps) {
-  const shared = { isPending: change.isPending, error: change.error, onClose }
-  const done = { onSuccess: onClose }
-  if (dialog === 'save' && rights)
-    return (
-      <SaveDialog
-        {...shared}
-        title="Save view"
-        initialName={view === undefined ? suggestedName : `${view.name}, changed`}
-        rights={rights}
-        onSave={(name, isShared) =>
-          change.mutate({ kind: 'create', name, shared: isShared, ...toViewContent(state) }, done)
-        }
-      />
-    )
-  if (dialog === 'rename' && view)
-    return (
-      <SaveDialog
-        {...shared}
-        title="Rename view"
-        initialName={view.name}
-        rights={undefined}
-        onSave={(name) => change.mutate({ kind: 'change', view, ...toUpdate(view), name }, done)}
-      />
-    )
-  if (dialog === 'remove' && view)
-    return (
-      <ConfirmDialog
-        {...shared}
-        title={`Remove the view “${view.name}”`}
-        action="Remove"
-        onConfirm={() => change.mutate({ kind: 'remove', view }, done)}
-      >
-        <p>
-          {view.shared ? 'All members of the account lose it.' : 'Nobody else has this view.'} CVEs are not changed.
-        </p>
-      </ConfirmDialog>
-    )
-  return null
 }
