@@ -22,7 +22,7 @@ export const COVERAGE_GAPS = {
   unknown_product: 'No source that judges products names this one; sources may know it under another name.',
   unknown_source_package:
     'The sources name source packages, and the component does not state the one from which it was built.',
-  incomplete: "A source that judges the component does not hold all records that its publisher lists.",
+  incomplete: 'A source that judges the component does not hold all records that its publisher lists.',
   stale: 'The data of a source that judges the component is older than its maximum age.',
 } as const satisfies Record<string, string>
 

@@ -23,7 +23,7 @@ import { OmittedLine } from './omitted/omitted-line.tsx'
 import { useUrgentRecord } from './omitted/urgent-record.ts'
 import type { Row } from './row.ts'
 import { SearchHintLine } from './search-hint-line.tsx'
-import { getSort } from './state.ts'
+import { type ExplorerState, getSort } from './state.ts'
 import { describeTotal, findTotal, type Total } from './total.ts'
 import { PeekState } from './triage/peek-state.tsx'
 import { useTriage } from './triage/use-triage.tsx'
@@ -91,9 +91,7 @@ export function ExplorerPage() {
             {...current}
           />
           <Message text={triage.message} />
-          <Suspense>
-            <QueryPanel state={state} />
-          </Suspense>
+          <Query state={state} />
         </div>
         {preview && <Peek row={preview} current={current} total={total} triage={triage} />}
       </div>
@@ -113,6 +111,14 @@ interface PeekProps {
   readonly current: { readonly index: number; readonly setPreview: (isOpen: boolean) => void }
   readonly total: Total | undefined
   readonly triage: Pick<ReturnType<typeof useTriage>, 'canChange' | 'edit'>
+}
+
+function Query({ state }: { readonly state: ExplorerState }) {
+  return (
+    <Suspense>
+      <QueryPanel state={state} />
+    </Suspense>
+  )
 }
 
 function Peek({ row, current, total, triage: { canChange, edit } }: PeekProps) {
