@@ -27,9 +27,9 @@ describe('CVEs that became urgent', () => {
 })
 
 describe('The word for a fix', () => {
-  it('is "advisory only" if a source says that a fix exists and none names a version', () => {
+  it('is "exists" if a source says that a fix exists and none names a version', () => {
     expect(chooseFixWord({ fixes: [{}], enrichment: { patch_available: true } })).toBe('named')
-    expect(chooseFixWord({ fixes: [], enrichment: { patch_available: true } })).toBe('advisory only')
+    expect(chooseFixWord({ fixes: [], enrichment: { patch_available: true } })).toBe('exists')
     expect(chooseFixWord({ enrichment: null })).toBe('none named')
   })
 })

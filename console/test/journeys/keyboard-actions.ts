@@ -161,7 +161,7 @@ export const CVE_ACTIONS: readonly KeyboardAction[] = [
     name: 'copy the verdict',
     control: button('Copy verdict'),
     keys: ['Enter'],
-    effect: (page) => expectCopied(page, 'Attackers exploit it (CISA since 10 Dec 2021'),
+    effect: (page) => expectCopied(page, 'P0, act now. Apache Log4j2: Attackers exploit it'),
   },
   {
     name: 'move between the dates of the timeline',

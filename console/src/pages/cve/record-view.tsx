@@ -118,7 +118,7 @@ function countExploits({ exploits }: Cve): number | undefined {
 /** A number of 0 would contradict a source that says that a fix exists. */
 function countFixes(cve: Cve): { readonly count?: number; readonly note?: string } {
   const word = chooseFixWord(cve)
-  if (word === 'advisory only') return { note: word }
+  if (word === 'exists') return { note: word }
   return { count: (cve.fixes?.length ?? 0) + (cve.fixes_omitted ?? 0) }
 }
 

@@ -123,7 +123,8 @@ function Query({ state }: { readonly state: ExplorerState }) {
 
 function Peek({ row, current, total, triage: { canChange, edit } }: PeekProps) {
   return (
-    <Suspense>
+    // The frame keeps the place of the preview until its code is loaded.
+    <Suspense fallback={<aside className={PEEK_PLACE} />}>
       <PeekDrawer
         row={row}
         position={`${current.index + 1}${total ? ` of ${describeTotal(total)}` : ''}`}
@@ -155,6 +156,7 @@ interface ResultsProps extends FilterProps, Omit<ReturnType<typeof useCurrentRow
   readonly onState: (() => void) | undefined
 }
 
+const PEEK_PLACE = 'hidden min-[1380px]:block'
 const PANEL = 'rounded-[10px] border border-line bg-panel shadow-panel'
 
 function Results(props: ResultsProps) {

@@ -1,17 +1,19 @@
 // The start page: what became urgent, what is exploited, and what happened to which CVE.
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { urgentQuery } from '../../data/urgent-query.ts'
 import { useNow } from '../../kit/now.ts'
 import { Page } from '../../kit/page.tsx'
+import { Loading } from '../../kit/states/loading.tsx'
 import { toDay } from '../../text/days.ts'
 import { shiftDay } from '../../text/months.ts'
 import { EventList } from './event-list.tsx'
 import { Freshness } from './freshness.tsx'
 import { KevChart } from './kev-chart.tsx'
 import { isChartEmpty } from './model/beginning.ts'
+import { exploitQuery, kevPerDayQuery, unratedNowQuery, unratedQuery } from './queries.ts'
 import { parseWeek } from './state.ts'
-import { Tiles } from './tiles.tsx'
+import { lacksPresent, Tiles } from './tiles.tsx'
 import { UrgentChart } from './urgent-chart.tsx'
 import { Vendors } from './vendors.tsx'
 
@@ -22,10 +24,24 @@ export function TodayPage() {
   const now = useNow()
   const chosen = parseWeek(useSearch({ strict: false }))
   const to = chosen ?? toDay(now)
-  const { data: urgent } = useQuery(urgentQuery)
+  const statistics = useQueries({ queries: [urgentQuery, kevPerDayQuery, exploitQuery, unratedQuery] })
+  const present = useQuery({ ...unratedNowQuery, enabled: lacksPresent(statistics[3].data) })
+  const urgent = statistics[0].data
   // A chart without a day would only push the list down. A line above says from when it has one.
   const hasChart = urgent === undefined || !isChartEmpty(urgent)
-  const events = <EventList week={{ from: shiftDay(to, -6), to }} isNewest={chosen === undefined} />
+  const events = (
+    // On a phone, the charts below would move when the list arrives.
+    <div className="max-sm:min-h-dvh">
+      <EventList week={{ from: shiftDay(to, -6), to }} isNewest={chosen === undefined} />
+    </div>
+  )
+  // What is known decides how many tiles and charts there are. Nothing that is shown moves when the last answer comes.
+  if (present.isLoading || statistics.some(({ isPending }) => isPending))
+    return (
+      <Page title="Today" note={LONG_DAY.format(now)}>
+        <Loading label="Loading the numbers of the week" lines={8} />
+      </Page>
+    )
   return (
     <Page title="Today" note={LONG_DAY.format(now)}>
       <Tiles />

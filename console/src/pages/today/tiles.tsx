@@ -97,6 +97,12 @@ function describeEvents({ query, title, icon, tone, link, describe }: EventTile)
   }
 }
 
+/** Whether the newest week has no number of its own, so that the present one is counted. */
+export function lacksPresent(series: StatsSeries | undefined): boolean {
+  const last = series && listWeeks(series.to, WEEKS).at(-1)
+  return series !== undefined && (last === undefined || readLevel(series.buckets, last) === null)
+}
+
 /** The present number does not need a history: without one, it is counted in the catalog. */
 function useLevelTile(): TileProps {
   const { data, error } = useQuery(unratedQuery)

@@ -1,7 +1,7 @@
 // The word for what sources say about a fix of a CVE, the same in every list and in the verdict.
 import type { Cve } from 'vis-sdk'
 
-type FixWord = 'named' | 'advisory only' | 'none named'
+type FixWord = 'named' | 'exists' | 'none named'
 
 /** "Advisory only": a source says that a fix exists, and none names a fixed version or a commit. */
 export function chooseFixWord({
@@ -12,5 +12,5 @@ export function chooseFixWord({
   readonly enrichment?: Pick<NonNullable<Cve['enrichment']>, 'patch_available'> | null | undefined
 }): FixWord {
   if (fixes.length > 0) return 'named'
-  return enrichment?.patch_available === true ? 'advisory only' : 'none named'
+  return enrichment?.patch_available === true ? 'exists' : 'none named'
 }

@@ -64,7 +64,7 @@ export function FixesTable({ fixes }: { readonly fixes: readonly Fix[] }) {
               <th scope="col" className="py-1 pr-3 font-medium">
                 Fixed in
               </th>
-              <th scope="col" className="py-1 font-medium max-sm:hidden">
+              <th scope="col" className="py-1 font-medium">
                 Source
               </th>
             </tr>
@@ -97,9 +97,6 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
           </Fragment>
         ))}
         {isDownstream && <span className="block text-xs text-ink-3">may contain the affected product</span>}
-        <span className="mt-1 block sm:hidden">
-          <SourceChip source={source} />
-        </span>
       </td>
       <td className="min-w-34 py-1.5 pr-3 [overflow-wrap:anywhere]">
         {versions.map(({ text, branch, rivals }) => (
@@ -110,7 +107,7 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
           </span>
         ))}
       </td>
-      <td className="w-px py-1.5 whitespace-nowrap max-sm:hidden">
+      <td className="w-px py-1.5 sm:whitespace-nowrap">
         <SourceChip source={source} />
       </td>
     </tr>
