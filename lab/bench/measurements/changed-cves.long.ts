@@ -10,10 +10,10 @@ import { median } from '../../../service/test/support/load/percentile.ts'
 import { WORKER_ARGUMENTS } from '../../../service/test/support/processes/deployed-node.ts'
 import { runMeasuredCommand } from '../../../service/test/support/processes/measured-command.ts'
 import { realData } from '../../../service/test/support/real-data.ts'
+import { CHANGED, changeRecords } from './changed-records.ts'
 
 const folder = realData('the benchmark of 10,000 changed CVEs')
 const NOW = ['--now', '2026-08-22T23:59:59Z']
-const CHANGED = 10_000
 const PAIRS = 5
 
 const GIN_INDEXES = `
@@ -22,29 +22,6 @@ const GIN_INDEXES = `
     join pg_class class on class.oid = pg_index.indexrelid
     join pg_am method on method.oid = class.relam
    where pg_index.indrelid = 'catalog.cve'::regclass and method.amname = 'gin'
-`
-
-/** Changes other records of NVD in each turn, and the text of every fifth of them. */
-const changeRecords = (turn: number) => `
-  with chosen as (
-    select cve_id
-      from source.source_record
-     where source = 'nvd'
-     order by hashtextextended(cve_id, 0)
-     limit ${CHANGED} offset ${CHANGED * turn}
-  ), changed as (
-    update source.source_record stored
-       set modified = '2026-08-22T10:00:00Z',
-           content_hash = sha256(content_hash),
-           record = case when hashtextextended(stored.cve_id, 1) % 5 = 0
-                         then regexp_replace(record, '"value":"', '"value":"Changed. ')
-                         else record
-                    end
-      from chosen
-     where chosen.cve_id = stored.cve_id and stored.source = 'nvd'
-    returning stored.cve_id
-  )
-  insert into source.publication_queue (cve_id, feed) select cve_id, 'nvd' from changed
 `
 
 /** Searches through GIN indexes, which also read the pending list of their index, and the read of one record. */

@@ -28,12 +28,22 @@ const OLD_KEV = sql`
             )
   end`
 
+/**
+ * The lateral subquery with `offset 0` lets the planner expect as many rows as there are numbers. Statistics of the change
+ * log do not know the rows of this transaction, and with one expected row it would compute the staged columns of all CVEs
+ * again for each of them.
+ */
 const selectLogged = (rows: readonly LoggedRow[], kind: 'changed' | 'removed' | 'kev') => sql`
   (
-    select seq, cve_key, diff
-      from catalog.change
-     where seq = any (${rows.map(({ seq }) => seq)}::bigint[])
-       and kind = ${sql.lit(kind)}
+    select appended.seq, stored.cve_key, stored.diff
+      from unnest(${rows.map(({ seq }) => seq)}::bigint[]) as appended (seq)
+     cross join lateral (
+             select cve_key, diff
+               from catalog.change
+              where change.seq = appended.seq
+                and kind = ${sql.lit(kind)}
+             offset 0
+           ) stored
   ) logged`
 
 const PRODUCTS = sql`jsonb_agg(distinct jsonb_build_object('vendor', vendor, 'product', product))`
