@@ -13,6 +13,7 @@ const outbound = folder('outbound')
 const catalog = folder('catalog')
 const search = folder('search')
 const matching = folder('matching')
+const notify = folder('notify')
 const log = file('log')
 
 /** Each row: its name, a pattern of modules, the service modules that these may import, and the rule in words. */
@@ -63,6 +64,12 @@ const LAYERS = [
     matching,
     [domain, contract, database, record, search],
     'matching may import domain, contract, database, record and search, which suggests names of products.',
+  ],
+  [
+    'notify',
+    notify,
+    [domain, contract, database, record, search, log],
+    'notify may import domain, contract, database, record, search and log: it judges changes with the searches of the API.',
   ],
   [
     'endpoint',

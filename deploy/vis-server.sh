@@ -30,6 +30,7 @@ case ${1:-} in
     read_from_file DATABASE_URL worker-database-url
     read_from_file IDENTITY_DATABASE_URL identity-database-url
     read_from_file JOBS_DATABASE_URL jobs-database-url
+    if [ "$1" = worker ]; then read_from_file NOTIFY_DATABASE_URL notify-database-url; fi
     ;;
   identity) read_from_file DATABASE_URL identity-database-url ;;
   sync | catalog) read_from_file DATABASE_URL worker-database-url ;;

@@ -59,7 +59,7 @@ query "select pg_read_file(current_setting('ident_file'))" >"$work/vis-configura
 stamp=$(date -u +%Y%m%dT%H%M%SZ)
 # Feed data can be downloaded again, accounts cannot: a second copy as a dump, which newer PostgreSQL versions can read.
 dump=$to/accounts/.$stamp.part
-pg_dump --dbname "$database" --schema accounts --format custom --no-password --file "$dump"
+pg_dump --dbname "$database" --schema accounts --schema jobs --schema notify --format custom --no-password --file "$dump"
 pg_restore --list "$dump" >/dev/null
 
 # Prints the first WAL segment that a data directory needs.

@@ -6,7 +6,7 @@ do $$
 declare
   role_name text;
 begin
-  foreach role_name in array array['vis_api', 'vis_feeds', 'vis_identity', 'vis_jobs', 'vis_migrate'] loop
+  foreach role_name in array array['vis_api', 'vis_feeds', 'vis_identity', 'vis_jobs', 'vis_migrate', 'vis_notify'] loop
     if not exists (select from pg_roles where rolname = role_name) then
       begin
         execute format('create role %I nologin', role_name);

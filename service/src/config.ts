@@ -207,6 +207,7 @@ function readDatabaseSettings(read: Reader) {
     accountsUrl,
     identityUrl: read(url('IDENTITY_DATABASE_URL', postgres, null)) ?? accountsUrl,
     jobsUrl: read(url('JOBS_DATABASE_URL', postgres, null)) ?? accountsUrl,
+    notifyUrl: read(url('NOTIFY_DATABASE_URL', postgres, null)) ?? accountsUrl,
     ownerUrl,
     accountsOwnerUrl: read(url('ACCOUNTS_DATABASE_OWNER_URL', postgres, null)) ?? ownerUrl,
     limits: {

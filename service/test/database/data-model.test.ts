@@ -22,7 +22,7 @@ interface DocumentedTable {
 /** Table rows of docs/data-model.md whose first cell names a table or function of the service's schemas. */
 const rows = page
   .split('\n')
-  .filter((line) => /^\| `(source|catalog|accounts|jobs)\./.test(line))
+  .filter((line) => /^\| `(source|catalog|accounts|jobs|notify)\./.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
 const tables: readonly DocumentedTable[] = rows
@@ -42,7 +42,7 @@ describe('Tables in docs/data-model.md', () => {
       select nspname || '.' || relname as name
         from pg_class
         join pg_namespace on pg_namespace.oid = relnamespace
-       where nspname in ('source', 'catalog', 'accounts', 'jobs')
+       where nspname in ('source', 'catalog', 'accounts', 'jobs', 'notify')
          and relkind in ('r', 'p')
          and not relispartition
     `)
@@ -56,7 +56,9 @@ describe('Tables in docs/data-model.md', () => {
                 has_table_privilege('vis_api', $1, 'insert, update, delete, truncate') as api_writes,
                 has_table_privilege('vis_feeds', $1, 'select') as feeds_read,
                 has_table_privilege('vis_feeds', $1, 'insert') as feeds_write,
-                has_table_privilege('vis_jobs', $1, 'insert') as jobs_write`,
+                has_table_privilege('vis_jobs', $1, 'insert') as jobs_write,
+                has_table_privilege('vis_notify', $1, 'select') as notify_reads,
+                has_table_privilege('vis_notify', $1, 'insert, update, delete') as notify_writes`,
         [name],
       )
       const [schema] = name.split('.')
@@ -69,11 +71,17 @@ describe('Tables in docs/data-model.md', () => {
         feeds_read: isCatalog,
         feeds_write: isCatalog && !isMigration,
         jobs_write: schema === 'jobs',
+        notify_reads: schema === 'catalog' || isMigration || isEvaluated(name),
+        notify_writes: isEvaluated(name),
       })
       if (WORDS_FOR.api.test(readBy)) expect(may[0], `${name} is read by ${readBy}`).toMatchObject({ api_reads: true })
     }
   })
 })
+
+/** Whether the evaluator of watches reads and writes the table. */
+const isEvaluated = (name: string) =>
+  name.startsWith('notify.') && name !== 'notify.feed' && name !== 'notify.read_mark'
 
 /**
  * For each folder of service/src: a pattern that matches the words with which docs/data-model.md refers to the folder.
@@ -93,21 +101,24 @@ describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (fold
 })
 
 describe('Functions in docs/data-model.md', () => {
-  it.each(['vis_api', 'vis_identity', 'vis_jobs'])('include every function that %s may execute', async (role) => {
-    const { rows: real } = await owner.query<{ name: string; isOpen: boolean }>(
-      `select nspname || '.' || proname as name, has_function_privilege($1, pg_proc.oid, 'execute') as "isOpen"
+  it.each(['vis_api', 'vis_identity', 'vis_jobs', 'vis_notify'])(
+    'include every function that %s may execute',
+    async (role) => {
+      const { rows: real } = await owner.query<{ name: string; isOpen: boolean }>(
+        `select nspname || '.' || proname as name, has_function_privilege($1, pg_proc.oid, 'execute') as "isOpen"
          from pg_proc
          join pg_namespace on pg_namespace.oid = pronamespace
-        where nspname in ('accounts', 'jobs')`,
-      [role],
-    )
-    const open = real.filter(({ isOpen }) => isOpen).map(({ name }) => name)
-    expect(
-      functions
-        .filter(({ executedBy }) => executedBy.includes(`\`${role}\``))
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(open.sort())
-    expect(real.map(({ name }) => name)).toEqual(expect.arrayContaining(functions.map(({ name }) => name)))
-  })
+        where nspname in ('accounts', 'jobs', 'notify')`,
+        [role],
+      )
+      const open = real.filter(({ isOpen }) => isOpen).map(({ name }) => name)
+      expect(
+        functions
+          .filter(({ executedBy }) => executedBy.includes(`\`${role}\``))
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(open.sort())
+      expect(real.map(({ name }) => name)).toEqual(expect.arrayContaining(functions.map(({ name }) => name)))
+    },
+  )
 })

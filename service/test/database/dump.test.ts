@@ -12,7 +12,7 @@ describe('A database dump', () => {
     const { rows } = await client.query<{ name: string; definition: string }>(`
       select function.oid::regprocedure::text as name, pg_get_functiondef(function.oid) as definition
         from pg_proc as function
-       where pronamespace in ('catalog'::regnamespace, 'source'::regnamespace, 'accounts'::regnamespace)`)
+       where pronamespace in ('catalog'::regnamespace, 'source'::regnamespace, 'accounts'::regnamespace, 'notify'::regnamespace)`)
     expect(rows.length).toBeGreaterThan(20)
     for (const { name, definition } of rows)
       await client.query(definition).catch((cause: unknown) => {

@@ -7,6 +7,7 @@ import { createEmptyDatabase } from '../support/database.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
 import { IDENTITY_FUNCTIONS } from './identity-functions.ts'
+import { EVALUATOR_STATEMENTS, NOTIFY_STATEMENTS } from './notify-statements.ts'
 import { buildOwnStatements, OWN_FUNCTIONS } from './own-statements.ts'
 
 // Each role gets a real login, because `set role` in a superuser's session would not test the privileges of a login.
@@ -16,7 +17,7 @@ await service.given(account('free').withKey(key, { scopes: ['read', 'manage', 't
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
-const roles = ['vis_api', 'vis_feeds', 'vis_identity', 'vis_jobs', 'vis_migrate'] as const
+const roles = ['vis_api', 'vis_feeds', 'vis_identity', 'vis_jobs', 'vis_migrate', 'vis_notify'] as const
 type Role = (typeof roles)[number]
 
 const owner = new Client({ connectionString: service.database.url })
@@ -64,6 +65,7 @@ const digest = `'\\x${key.digest.toString('hex')}'::bytea`
 
 const STATEMENTS = {
   ...buildOwnStatements(digest),
+  ...NOTIFY_STATEMENTS,
   'read the catalog': 'select name from catalog.dataset',
   'read the products of CVEs': "select vendor from catalog.cve_product_name where vendor operator(catalog.%) 'maker'",
   'change an alias': "update catalog.alias set source = 'x'",
@@ -253,6 +255,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'prepare the ledger',
     'sum up the ledger',
     'detach old days of the ledger',
+    'delete old events',
     'read jobs',
     'make a job',
     'make a job in the partition',
@@ -262,6 +265,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'change the times of jobs',
   ],
   vis_migrate: ACTIONS.filter((action) => !DENIED_TO_OWNER.some((denied) => denied === action)),
+  vis_notify: ['read the catalog', 'read the products of CVEs', ...EVALUATOR_STATEMENTS],
 }
 
 describe.each(roles)('Database role %s', (role) => {

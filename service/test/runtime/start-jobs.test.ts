@@ -53,7 +53,7 @@ describe('A process that runs jobs', () => {
     await expect.poll(() => readScheduled(url), POLL).toHaveLength(TIMED_QUEUES.length)
     await first.stop()
     const { stop } = await start(url, { SNAPSHOTS: 'off' })
-    await expect.poll(() => readScheduled(url), POLL).toEqual(['ledger', 'sign-in-data'])
+    await expect.poll(() => readScheduled(url), POLL).toEqual(['ledger', 'old-events', 'sign-in-data'])
     await stop()
   })
 

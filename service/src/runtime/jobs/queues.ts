@@ -67,6 +67,17 @@ export const CHANGE_LOG: TimedQueue = {
   keptSeconds: 2 * DAY,
 }
 
-export const TIMED_QUEUES = [LEDGER, SIGN_IN_DATA, SNAPSHOT, CHANGE_LOG] as const
+/** Deletes old events of watches. */
+export const OLD_EVENTS: TimedQueue = {
+  name: 'old-events',
+  cron: '51 4 * * *',
+  maxAttempts: 5,
+  retrySeconds: MINUTE,
+  maxRetrySeconds: 15 * MINUTE,
+  timeLimitSeconds: 2 * HOUR,
+  keptSeconds: 2 * DAY,
+}
+
+export const TIMED_QUEUES = [LEDGER, SIGN_IN_DATA, SNAPSHOT, CHANGE_LOG, OLD_EVENTS] as const
 export const QUEUES: readonly Queue[] = [MAIL, ...TIMED_QUEUES]
 export const QUEUE_NAMES = QUEUES.map(({ name }) => name)

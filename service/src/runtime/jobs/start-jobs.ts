@@ -10,19 +10,29 @@ import { NO_SUBJECT } from '../../jobs/queue.ts'
 import { readQueueStates } from '../../jobs/read-jobs.ts'
 import { type Runner, startRunner, type Work } from '../../jobs/runner.ts'
 import { type Log, readErrorCode } from '../../log.ts'
+import { deleteOldEvents } from '../../notify/old-events.ts'
 import { createServerCheck, type ServerCheck } from '../mail/check-server.ts'
 import { buildLink } from '../mail/link.ts'
 import { createMailServer, type MailServer } from '../mail/smtp.ts'
 import { createChangeLogWork, createSnapshotWork } from './catalog-work.ts'
 import type { JobMetrics } from './metrics.ts'
-import { CHANGE_LOG, LEDGER, QUEUES, SIGN_IN_DATA, SNAPSHOT, TIMED_QUEUES, type TimedQueue } from './queues.ts'
+import {
+  CHANGE_LOG,
+  LEDGER,
+  OLD_EVENTS,
+  QUEUES,
+  SIGN_IN_DATA,
+  SNAPSHOT,
+  TIMED_QUEUES,
+  type TimedQueue,
+} from './queues.ts'
 import { createMailWork } from './send-mail.ts'
 
 /** Statements of the engine and of mails are short, so few connections suffice. */
 const JOBS_POOL_SIZE = 3
 const MAIL_POOL_SIZE = 2
-/** One connection per queue that uses them: its statements may take long, and neither queue waits for the other. */
-const MAINTENANCE_POOL_SIZE = 2
+/** One connection per queue that uses them: its statements may take long, and no queue waits for another. */
+const MAINTENANCE_POOL_SIZE = 3
 /** Summing up a portion of the ledger takes longer than other statements may. */
 const MAINTENANCE_TIMEOUT_MS = 120_000
 const RETRY_DELAY_MS = 5000
@@ -147,6 +157,11 @@ function createWorks(config: Config, pools: Pools, jobs: Jobs, { log, metrics, m
   const works: Work[] = [
     { queue: LEDGER, concurrency: 1, run: (_, signal) => maintainLedger(pools.maintenance.db, signal) },
     { queue: SIGN_IN_DATA, concurrency: 1, run: () => deleteOldSignInData(pools.maintenance.db) },
+    {
+      queue: OLD_EVENTS,
+      concurrency: 1,
+      run: async (_, signal) => void (await deleteOldEvents(pools.maintenance.db, signal)),
+    },
   ]
   if (config.snapshots.isOn) works.push(createSnapshotWork(config, log), createChangeLogWork(config, log))
   if (!mail) return works
