@@ -1,5 +1,6 @@
 // The values of a CVE that filters and facets read without SQL: from the columns in memory (search/columns), or from any
 // other row that has them. Each filter has a test on one of these values beside its SQL condition.
+import type { CveKey } from '../domain/cve-id.ts'
 
 /** Null if the CVE has no such value. Times are milliseconds since 1970, days are text such as 2026-08-22. */
 export interface ColumnValues {
@@ -59,6 +60,24 @@ export type ValueTest =
       readonly accepts: (stored: never) => boolean
     }
   | { readonly column: NameColumn; readonly createNameTest: (isKnown: IsKnownName) => (stored: string) => boolean }
+
+/**
+ * How a filter judges the facts of a CVE (search/watch), which a watch has for the time before a change, too. Beside the
+ * values of the columns, a filter can read the key, the changes with which the CVE became urgent, or the words.
+ */
+export type FactTest =
+  | ValueTest
+  | { readonly acceptsKey: (key: CveKey) => boolean }
+  /** The times are milliseconds since 1970. */
+  | { readonly acceptsUrgentTimes: (times: readonly number[]) => boolean }
+  /** A search for words, which only the database can judge. */
+  | { readonly words: string }
+
+/** Every CVE that a filter finds has at least one of these texts. A watch is looked up by them. */
+export interface Equality {
+  readonly of: 'key' | NameColumn | 'cwes' | 'techniques' | 'assigner'
+  readonly texts: readonly string[]
+}
 
 export function testColumn<const C extends ColumnName>(
   column: C,

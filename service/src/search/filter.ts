@@ -2,7 +2,7 @@
 // list that offers the filter uses the same definition.
 import type { RawBuilder } from 'kysely'
 import type { Parameter } from '../contract/request/parameters.ts'
-import type { ValueTest } from './column-values.ts'
+import type { Equality, FactTest, ValueTest } from './column-values.ts'
 import type { SortColumn } from './sort.ts'
 
 export type Condition = RawBuilder<unknown>
@@ -53,6 +53,13 @@ export interface Filter<T, L extends List = List> {
   bound(value: T): Condition
   /** Returns the same condition for a CVE's values in memory; undefined if only an index can find the CVEs. */
   readonly test: ((value: T) => ValueTest) | undefined
+  /**
+   * Returns the same condition for the facts of a CVE; undefined if they do not suffice. Unless the definition says
+   * otherwise, this is `test`.
+   */
+  readonly factTest: ((value: T) => FactTest) | undefined
+  /** Returns texts of which every hit has at least one; undefined if hits have nothing of the kind in common. */
+  readonly equality: ((value: T) => Equality) | undefined
   /** Returns equal values for values with the same meaning. A cursor is valid only for equal values (decision D8). */
   normalise(value: T): unknown
 }
@@ -84,6 +91,8 @@ export function defineFilter<T, const L extends List>(definition: Definition<T, 
     findsFew: () => definition.reads === 'kev' || definition.reads === 'product',
     rowCondition: definition.condition,
     bound: definition.condition,
+    factTest: definition.test,
+    equality: undefined,
     normalise: (value) => (Array.isArray(value) ? value.map(String).toSorted() : value),
     ...definition,
     parameter: {

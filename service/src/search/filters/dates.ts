@@ -93,6 +93,7 @@ export const becameUrgentAfter = defineFilter({
      where ${COUNTED_CHANGE} and 'became_urgent' = any(change.types) and change.at >= ${first}
   )`,
   test: undefined,
+  factTest: ({ first }) => ({ acceptsUrgentTimes: (times) => times.some((at) => at >= first.getTime()) }),
   findsFew: () => true,
   normalise: ({ first }) => first,
 })

@@ -32,6 +32,7 @@ export const assigner = defineFilter({
   lists: ['search', 'recent'],
   condition: (names) => sql`lower(cve.assigner) = any(${names}::text[])`,
   test: (names) => testColumn('assigner', (assigner) => assigner !== null && names.includes(assigner.toLowerCase())),
+  equality: (names) => ({ of: 'assigner', texts: names }),
 })
 
 /** Length of the longest names in the index. */
@@ -73,6 +74,11 @@ function testAnyOf(column: NameColumn, names: readonly string[], isKnown: IsKnow
   return (stored) => accepted.has(stored)
 }
 
+/** The names that are looked up, whether or not the index has a name with commas. */
+const listPossible = (names: readonly string[]) => [
+  ...new Set([...names, ...names.flatMap((name) => (name.includes(',') ? splitSpelling(name) : []))]),
+]
+
 function isAnyOf(column: NameColumn, names: readonly string[]): Condition {
   const { wholes, others } = separateWholes(names)
   if (wholes.length === 0) return sql`${sql.ref(`product.${column}`)} = any(${names}::text[])`
@@ -95,6 +101,7 @@ export const productVendor = defineFilter({
   reads: 'product',
   condition: (names) => isAnyOf('vendor', names),
   test: (names) => testName('vendor', (isKnown) => testAnyOf('vendor', names, isKnown)),
+  equality: (names) => ({ of: 'vendor', texts: listPossible(names) }),
 })
 
 export const product = defineFilter({
@@ -108,4 +115,5 @@ export const product = defineFilter({
   reads: 'product',
   condition: (names) => isAnyOf('product', names),
   test: (names) => testName('product', (isKnown) => testAnyOf('product', names, isKnown)),
+  equality: (names) => ({ of: 'product', texts: listPossible(names) }),
 })

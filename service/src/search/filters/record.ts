@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { list, optional } from '../../contract/request/parameters.ts'
 import { cveId, flag, integer, type ValueType, withExample } from '../../contract/request/value-types.ts'
-import { toCveKey } from '../../domain/cve-id.ts'
+import { type CveId, type CveKey, toCveKey } from '../../domain/cve-id.ts'
 import { testAmong, testColumn, testFlag, testNumber } from '../column-values.ts'
 import { defineFilter } from '../filter.ts'
 import { isSet } from './is-set.ts'
@@ -24,10 +24,18 @@ export const ids = defineFilter({
     example: ['CVE-2021-44228', 'CVE-2024-3094'],
   }),
   lists: ['search'],
-  condition: (sent) => sql`cve.cve_key = any(${sent.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
+  condition: (sent) => sql`cve.cve_key = any(${listKeys(sent)}::bigint[])`,
   test: undefined,
+  factTest: (sent) => {
+    const keys = new Set(listKeys(sent))
+    return { acceptsKey: (key) => keys.has(key) }
+  },
+  equality: (sent) => ({ of: 'key', texts: listKeys(sent) }),
   findsFew: () => true,
 })
+
+/** An id that is not canonical has no record. */
+const listKeys = (sent: readonly CveId[]): readonly CveKey[] => sent.flatMap((id) => toCveKey(id) ?? [])
 
 export const hasAcsc = defineFilter({
   label: 'ACSC notice',

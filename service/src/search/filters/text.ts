@@ -16,6 +16,7 @@ export const q = defineFilter({
   findMistake,
   condition: findText,
   test: undefined,
+  factTest: (words) => ({ words }),
   rowCondition: matchText,
   normalise: normaliseSearch,
 })

@@ -19,6 +19,7 @@ export const cwe = defineFilter({
   lists: ['search', 'recent'],
   condition: (ids) => sql`cve.cwes && ${ids}::text[]`,
   test: (ids) => testColumn('cwes', (cwes) => cwes.some((each) => ids.includes(each))),
+  equality: (ids) => ({ of: 'cwes', texts: ids }),
 })
 
 export const technique = defineFilter({
@@ -31,6 +32,7 @@ export const technique = defineFilter({
   lists: ['search', 'recent'],
   condition: (ids) => sql`cve.techniques && ${ids}::text[]`,
   test: (ids) => testColumn('techniques', (techniques) => techniques.some((each) => ids.includes(each))),
+  equality: (ids) => ({ of: 'techniques', texts: ids }),
 })
 
 function cweType(): ValueType<string> {

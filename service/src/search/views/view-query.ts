@@ -7,7 +7,7 @@ import { createIssue, type Reading, type ValidationIssue } from '../../contract/
 import { addDays } from '../../domain/epss-series/days.ts'
 import { formatDay } from '../../domain/instant.ts'
 import { filterRules } from '../filters/rules.ts'
-import { FILTER_ENTRIES, filterParameters } from '../filters/table.ts'
+import { FILTER_ENTRIES, type FilterValues, filterParameters } from '../filters/table.ts'
 import { requireWords, PARAMETERS as SEARCH_PARAMETERS } from '../parameters.ts'
 
 export const MAX_QUERY_LENGTH = 2000
@@ -46,6 +46,26 @@ export function readViewQuery(text: string, now: Date): Reading<string> {
   return {
     issues: [{ ...createIssue('', null, 'shorter'), message: `must have at most ${MAX_QUERY_LENGTH} characters` }],
   }
+}
+
+/**
+ * Returns a function that reads the filters of stored queries as they are on a day. A query can have become invalid by an
+ * update of the service.
+ */
+export function createFilterReader(now: Date): (query: string) => Reading<FilterValues> {
+  const parameters = acceptRelativeDays(now)
+  return (query) => {
+    const reading = readQueryString({ parameters, rules: RULES, owner: 'a view' }, query)
+    if ('issues' in reading) return reading
+    const { sort: _, ...filters } = reading.value
+    return { value: filters }
+  }
+}
+
+/** Returns whether a filter of a stored query moves with the day. */
+export function hasRelativeDay(query: string): boolean {
+  const raw = splitQuery(query)
+  return DAY_FILTERS.some(({ name }) => RELATIVE_DAY.test(raw.get(name)?.[0]?.text ?? ''))
 }
 
 /** Returns the query string with which GET /api/v1/cves runs a stored query on this day. */

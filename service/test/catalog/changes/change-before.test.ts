@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { KEPT_COLUMNS } from '../../../src/catalog/publish/steps/keep-before.ts'
-import { FILTER_ENTRIES } from '../../../src/search/filters/table.ts'
+import { listFilterColumns } from '../../support/search/filter-columns.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { configuration, cpe, nvdRating, nvdRecord } from '../source-fixtures.ts'
 
@@ -35,26 +35,7 @@ async function publishRecord(record: object): Promise<void> {
 }
 
 describe('Columns that filters read', () => {
-  /** Values that SQL conditions are built from. A filter by component lists CVEs that were found before. */
-  const readValues = (name: string, isList: boolean, example: unknown): readonly string[] => {
-    if (name === 'cpe' || name === 'purl') return []
-    if (isList && Array.isArray(example)) return [example.join(',')]
-    return typeof example === 'boolean' ? ['true', 'false'] : [String(example)]
-  }
-  const read = new Set(
-    FILTER_ENTRIES.flatMap(([name, { parameter, condition, rowCondition }]) =>
-      readValues(name, parameter.isList, parameter.example).flatMap((text) => {
-        const { value } = parameter.read(name, [{ text, isMalformed: false }]) as { value?: unknown }
-        if (value === undefined) throw new Error(`${name}=${text} is no valid filter`)
-        return [condition(value), rowCondition(value)].flatMap((built) =>
-          Array.from(
-            built.compile(catalog.context.session.db).sql.matchAll(/\b(cve|epss|kev|product)"?\."?(\w+)/g),
-            ([, table = '', column = '']) => `${table}.${column}`,
-          ),
-        )
-      }),
-    ),
-  )
+  const read = listFilterColumns(catalog.context.session.db)
 
   it('are kept, except for percentiles, which move with the scores of other CVEs, and the key, which never changes', () => {
     const kept = Object.entries(KEPT_COLUMNS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
