@@ -56,15 +56,18 @@ create table notify.watch_span (
   from_tag   bigint  not null,
   -- Null for the span that is open.
   until_seq  bigint  check (until_seq >= from_seq),
-  -- Up to here the span was judged, unless notify.evaluator is further.
-  done_seq   bigint  not null check (done_seq >= from_seq),
-  done_tag   bigint  not null,
+  -- Up to here the span was judged; null: as far as notify.evaluator.
+  done_seq   bigint  check (done_seq >= from_seq),
+  done_tag   bigint,
   change_nr  bigint  not null default nextval('notify.span_change'),
-  primary key (watch_id, revision)
+  primary key (watch_id, revision),
+  check ((done_seq is null) = (done_tag is null))
 );
 
 create unique index watch_span_open on notify.watch_span (watch_id) where until_seq is null;
 create index watch_span_change on notify.watch_span (change_nr);
+-- The spans that are not judged as far as the others.
+create index watch_span_done on notify.watch_span (done_seq) where done_seq is not null;
 create index watch_span_account on notify.watch_span (account_id);
 
 -- An account's events are numbered without gaps, in the order in which they become visible: whoever writes events locks
@@ -134,12 +137,15 @@ create table notify.recalculation (
   primary key (watch_id, cause)
 );
 
--- The newest change with such a cause that was judged.
+-- The newest changes with such a cause, as far as they were judged: no two neighbours are far apart in time.
 create table notify.recalculation_wave (
-  cause   text        primary key,
-  seq     bigint      not null,
-  -- When it was recorded.
-  at      timestamptz not null
+  cause     text        primary key,
+  first_seq bigint      not null,
+  last_seq  bigint      not null check (last_seq >= first_seq),
+  -- When the last one was recorded.
+  last_at   timestamptz not null,
+  -- False once its events were written.
+  is_open   boolean     not null
 );
 
 -- Secret addresses that show the events of a watch.
@@ -257,6 +263,8 @@ grant update on notify.evaluator, notify.watch_span, notify.inbox, notify.recalc
   to vis_notify;
 grant insert on notify.inbox, notify.news, notify.event, notify.recalculation, notify.recalculation_wave to vis_notify;
 grant delete on notify.watch_span, notify.recalculation to vis_notify;
+-- After a restore of the catalog, changes get numbers again that events already have: those events get other numbers.
+grant update (seq) on notify.news, notify.event to vis_notify;
 -- Which CVEs are muted in which watches.
 grant select (account_id, cve_id, kind, scope, state, until, unless, level, is_exploited) on accounts.triage_state
   to vis_notify;

@@ -13,9 +13,10 @@ export const NOTIFY_STATEMENTS = {
   'write news':
     "insert into notify.news (seq, subject_key, subject, at, types, diff) values (1, 1, 'x', now(), '{}', '{}')",
   'note a recalculation':
-    "insert into notify.recalculation_wave (cause, seq, at) values ('rules', 1, now()) on conflict (cause) do update set seq = 2",
+    "insert into notify.recalculation_wave values ('rules', 1, 1, now(), true) on conflict (cause) do update set last_seq = 2",
   'read which CVEs are muted':
     'select account_id, cve_id, scope, state, until, unless, level, is_exploited from accounts.triage_state',
+  'renumber events of a lost history': 'update notify.event set seq = -seq where seq > 5',
   'delete old events': `select notify.delete_old_events('{"free": 30}', 10)`,
   'delete events of yesterday': "delete from notify.event where at < now() - interval '1 day'",
   'change an event': 'update notify.event set is_muted = true',
@@ -40,5 +41,6 @@ export const EVALUATOR_STATEMENTS = [
   'write events',
   'write news',
   'note a recalculation',
+  'renumber events of a lost history',
   'read which CVEs are muted',
 ] as const satisfies readonly (keyof typeof NOTIFY_STATEMENTS)[]
