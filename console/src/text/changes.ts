@@ -169,10 +169,11 @@ export function listOtherMembers({ fields, diff }: Pick<Change, 'fields' | 'diff
   return (others.length > 0 || shown.size > 0 ? others : named).map((name) => MEMBERS[name])
 }
 
-/** Explains why a record changed although no source did; undefined if a source did. */
+/** Explains why a change is no news about the CVE; undefined if it is. */
 export function describeCause(cause: Change['cause']): string | undefined {
   if (cause === 'rules') return 'by new rules of the service; no source changed'
   if (cause === 'epss_model') return 'first week of a new EPSS model'
+  if (cause === 'source') return 'a source was read completely for the first time, in a new way, or in bulk'
   return cause === 'reload' ? 'published again by an operator' : undefined
 }
 

@@ -1979,6 +1979,8 @@ export interface components {
                 readonly rules: components["schemas"]["Count"];
                 /** @description An operator of the service published the CVE again. */
                 readonly reload: components["schemas"]["Count"];
+                /** @description A source was read completely for the first time or in a new way, or one run of it changed more than 2 % of the CVEs. What it says about this CVE can be old. */
+                readonly source: components["schemas"]["Count"];
                 /** @description The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change. */
                 readonly epss_model: components["schemas"]["Count"];
             };
@@ -2623,10 +2625,10 @@ export interface components {
             /** @description The types of the change, sorted; empty if an earlier version of the service logged it. */
             readonly types: readonly components["schemas"]["ChangeType"][];
             /**
-             * @description Why it changed. data: Upstream data changed. rules: Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. reload: An operator of the service published the CVE again. epss_model: The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change.
+             * @description Why it changed. data: Upstream data changed. rules: Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. reload: An operator of the service published the CVE again. source: A source was read completely for the first time or in a new way, or one run of it changed more than 2 % of the CVEs. What it says about this CVE can be old. epss_model: The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change.
              * @enum {unknown}
              */
-            readonly cause: "data" | "rules" | "reload" | "epss_model";
+            readonly cause: "data" | "rules" | "reload" | "source" | "epss_model";
             /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with. Empty for a CVE that was added or removed. */
             readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail" | "affected")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
@@ -7876,7 +7878,7 @@ export interface operations {
                 readonly product?: components["parameters"]["product"];
                 /** @description Maturity of exploits is any of these, as in include=exploits. */
                 readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
-                /** @description data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them. */
+                /** @description data: only news from upstream. all: also what changed with the first complete run of a source, in the first week of a new EPSS model, by new rules of the service and by its operators; whoever keeps a copy needs them. */
                 readonly cause?: "data" | "all";
                 /** @description Maximum number of changes. */
                 readonly limit?: number;

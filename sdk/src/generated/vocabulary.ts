@@ -988,7 +988,7 @@ export const PARAMETER_HELP = {
     product_vendor: 'A vulnerable product is of any of these vendors',
     product: 'A vulnerable product has any of these names',
     exploit_maturity: 'Maturity of exploits is any of these, as in include=exploits',
-    cause: 'data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them',
+    cause: 'data: only news from upstream. all: also what changed with the first complete run of a source, in the first week of a new EPSS model, by new rules of the service and by its operators; whoever keeps a copy needs them',
     limit: 'Maximum number of changes',
     wait: 'Seconds to wait for a change if there is none',
   },

@@ -18,7 +18,7 @@ export interface ConfiguredFeed {
 }
 
 type FeedParts<Raw, Row> = Pick<Feed<Raw, Row>, 'fetch' | 'collect' | 'normalise' | 'store'> &
-  Partial<Pick<Feed, 'guards' | 'hosts' | 'missingSetting'>>
+  Partial<Pick<Feed, 'guards' | 'hosts' | 'missingSetting' | 'readerVersion'>>
 
 /** Adds the name and the schedule of the source that the feed imports. */
 export function createFeed<Raw, Row>(id: SourceId, parts: FeedParts<Raw, Row>): Feed<Raw, Row> {

@@ -10,6 +10,11 @@ export interface Feed<Raw = unknown, Row = unknown> {
   /** Once the last successful run is this many seconds old, the feed's data set counts as stale. */
   readonly staleAfterSeconds: number
   /**
+   * Increase it when the feed stores the same upstream record in another way: what the next run changes then has the cause
+   * `source`. Default: 1.
+   */
+  readonly readerVersion?: number
+  /**
    * Yields deliveries (files or pages) in the order in which they must be stored, or none if upstream has nothing new.
    * A delivery is stored in one transaction with its cursor, so a run that dies continues after the last stored one.
    */

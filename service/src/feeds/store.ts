@@ -26,10 +26,14 @@ export interface DeliveryScope {
   readonly now: Date
   /** Names of rejected records. Upstream still has them, so their stored rows do not count as missing. */
   readonly rejected: readonly string[]
+  /** The run in source.feed_run; undefined for a dry run. */
+  readonly runId?: string
 }
 
 export interface MergeCounts {
   readonly inserted: number
   readonly updated: number
   readonly removed: number
+  /** CVEs that were queued for publication. */
+  readonly queued?: number
 }

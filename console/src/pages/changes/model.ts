@@ -67,8 +67,9 @@ const CAUSES: Readonly<Partial<Record<string, (count: string) => string>>> = {
   rules: (count) => `${count} records changed by new rules of this service, no source changed them`,
   reload: (count) => `${count} records were published again by an operator`,
   epss_model: (count) => `${count} EPSS scores moved in the first week of a new EPSS model`,
-  source: (count) => `${count} records changed because a source was read completely for the first time or in a new way`,
-} satisfies Partial<Record<Cause | 'source', (count: string) => string>>
+  source: (count) =>
+    `${count} records changed because a source was read completely for the first time, in a new way, or in bulk`,
+} satisfies Partial<Record<Cause, (count: string) => string>>
 
 /** One sentence for each cause that is no news about a CVE. */
 export function describeCauses(byCause: Readonly<Record<string, number | undefined>>): readonly string[] {

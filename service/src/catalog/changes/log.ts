@@ -1,7 +1,7 @@
 // Writes the change log (catalog.change; ADR 0024): one row per CVE and publication, and the values that the change
 // replaces. The caller holds the publishers' lock, which keeps the rows in commit order.
 import { sql, type Transaction } from 'kysely'
-import type { ChangeCause, ChangeContent, Diff } from '../../domain/change/change.ts'
+import { type ChangeCause, type ChangeContent, type Diff, strongestCause } from '../../domain/change/change.ts'
 import { findChangeTypes } from '../../domain/change/types.ts'
 import { type CveId, type CveKey, toCveId } from '../../domain/cve-id.ts'
 import { selectReplaced } from './past.ts'
@@ -122,8 +122,7 @@ function withKevChange(change: LoggedChange, kev: KevChange | undefined): Logged
     // An added CVE lists no changed members, because all of them are new.
     fields: change.kind === 'added' ? change.fields : [...change.fields, 'kev'],
     diff: { ...change.diff, ...kev.diff },
-    // Readers of upstream changes must see every row that contains one.
-    cause: kev.cause === 'data' ? 'data' : change.cause,
+    cause: strongestCause([change.cause, kev.cause]),
     replacedKev: kev.replacedKev,
   }
 }

@@ -5,7 +5,10 @@ import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 
 /** Number of days for which rows are kept, by cause. */
-const KEPT_DAYS = { data: 400, rules: 30, reload: 30, epss_model: 30 } as const satisfies Record<ChangeCause, number>
+const KEPT_DAYS = { data: 400, rules: 30, reload: 30, source: 30, epss_model: 30 } as const satisfies Record<
+  ChangeCause,
+  number
+>
 
 /** Number of days for which the rows that complete a change are kept. */
 const DETAILS_KEPT_DAYS = 30

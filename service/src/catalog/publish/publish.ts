@@ -134,6 +134,8 @@ interface QueuedCve {
   readonly cveId: CveId
   /** False if only the publisher queued the CVE, because the same data now produces a different record. */
   readonly hasNewData: boolean
+  /** True if only runs with the cause `source` brought new data of the CVE. */
+  readonly isOnlyFromSource: boolean
   /** True if nothing but an EPSS release queued the CVE. */
   readonly isOnlyByEpss: boolean
 }
@@ -145,8 +147,9 @@ async function findCauses(
 ): Promise<ReadonlyMap<CveId, ChangeCause>> {
   const isModelWeek = queued.some(({ isOnlyByEpss }) => isOnlyByEpss) && (await isFirstWeekOfModel(tx))
   return new Map(
-    queued.flatMap(({ cveId, hasNewData, isOnlyByEpss }): (readonly [CveId, ChangeCause])[] => {
+    queued.flatMap(({ cveId, hasNewData, isOnlyFromSource, isOnlyByEpss }): (readonly [CveId, ChangeCause])[] => {
       if (!hasNewData) return [[cveId, 'rules']]
+      if (isOnlyFromSource) return [[cveId, 'source']]
       return isModelWeek && isOnlyByEpss ? [[cveId, 'epss_model']] : []
     }),
   )
@@ -176,11 +179,14 @@ async function takeQueued(tx: Transaction<unknown>, maxIds: number): Promise<rea
       delete from source.publication_queue queued
        using oldest
        where queued.cve_id = oldest.cve_id
-      returning queued.cve_id, queued.feed
+      returning queued.cve_id, queued.feed, queued.run_id
     )
-    select cve_id as "cveId", bool_or(feed <> 'catalog') as "hasNewData",
-           bool_and(feed in ('epss', 'catalog')) as "isOnlyByEpss"
+    select cve_id as "cveId", bool_or(taken.feed <> 'catalog') as "hasNewData",
+           bool_and(taken.feed = 'catalog' or run.cause is not distinct from 'source') as "isOnlyFromSource",
+           bool_and(taken.feed in ('epss', 'catalog')) as "isOnlyByEpss"
       from taken
+      left join source.feed_run run
+        on run.id = taken.run_id
      group by cve_id
   `.execute(tx)
   return rows

@@ -92,6 +92,11 @@ SQLite.</p>
 <h2 id="types">Types</h2>
 ${table(['type', 'meaning'], rows(CHANGE_TYPES))}
 <h2 id="causes">Causes</h2>
+<p>Without <code>cause=all</code>, <code>/changes</code> lists only the cause <code>data</code>. Nothing is hidden by it for good, but
+an alert that must not miss an exploited CVE should ask with
+<code>cause=all&amp;types=kev_added,eu_kev_added,maturity_raised</code>: an entry that comes with the first load of a catalog has the
+cause <code>source</code>. Rows have the same types whatever their cause. If a change has several causes, the first of this order is
+named: <code>data</code>, <code>source</code>, <code>epss_model</code>, <code>rules</code>, <code>reload</code>.</p>
 ${table(['cause', 'meaning'], rows(CHANGE_CAUSES))}
 <h2 id="members">Members with old and new values</h2>
 ${table(['member', 'meaning'], rows(DIFF_MEMBERS))}

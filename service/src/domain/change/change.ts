@@ -12,11 +12,21 @@ export const CHANGE_CAUSES = {
   rules:
     'Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use.',
   reload: 'An operator of the service published the CVE again.',
+  source:
+    'A source was read completely for the first time or in a new way, or one run of it changed more than 2 % of the CVEs. What it says about this CVE can be old.',
   epss_model:
     'The EPSS score changed in the first week of a new EPSS model, which scores nearly every CVE anew; the threat did not change.',
 } as const
 
 export type ChangeCause = keyof typeof CHANGE_CAUSES
+
+/** What a reader of upstream changes must not miss comes first. */
+const BY_STRENGTH = ['data', 'source', 'epss_model', 'rules', 'reload'] as const satisfies readonly ChangeCause[]
+
+/** The cause of a change that several causes have produced together. */
+export function strongestCause(causes: readonly [ChangeCause, ...ChangeCause[]]): ChangeCause {
+  return BY_STRENGTH.find((cause) => causes.includes(cause)) ?? causes[0]
+}
 
 /** Members whose old and new values the change log keeps. */
 export const DIFF_MEMBERS = {

@@ -9,6 +9,7 @@ import type { AsOf } from './as-of.ts'
 import type { RunCounters, StoredRejection } from './counters.ts'
 import { type Extent, recordExtent } from './extent.ts'
 import { assertLeaseHeld, type Lease } from './lease.ts'
+import { isSourceRun, noteQueued } from './run-cause.ts'
 
 /** Outcome that a run records for itself. A run whose process died is recorded as abandoned by the next run. */
 export type Outcome = Exclude<RunOutcome, 'abandoned'>
@@ -18,16 +19,20 @@ export interface OpenRun {
   readonly lease: Lease
 }
 
+interface StartedRun {
+  readonly feed: Pick<Feed, 'name' | 'readerVersion'>
+  readonly origin: 'network' | 'directory'
+  readonly now: Date
+}
+
 const FIRST_RETRY_SECONDS = 60
 const RUNS_KEPT_DAYS = 90
 
 export async function startRun(
   db: Database,
-  lease: Lease,
-  origin: 'network' | 'directory',
-  now: Date,
+  { epoch, ...lease }: Lease,
+  { feed: { name: feed, readerVersion = 1 }, origin, now }: StartedRun,
 ): Promise<OpenRun> {
-  const { feed, epoch } = lease
   const { rows } = await sql<{ id: string }>`
     with expired as (
       delete from source.feed_run
@@ -41,13 +46,14 @@ export async function startRun(
        where feed = ${feed}
          and outcome = 'running'
     )
-    insert into source.feed_run (feed, lease_epoch, origin, started_at)
-    values (${feed}, ${epoch}, ${origin}, ${now})
+    insert into source.feed_run (feed, lease_epoch, origin, started_at, cause)
+    select ${feed}, ${epoch}, ${origin}, ${now},
+           case when ${isSourceRun({ feed, readerVersion, origin })} then 'source' else 'data' end
     returning id
   `.execute(db)
   const [created] = rows
   if (!created) throw new Error('an insert returns its row')
-  return { id: created.id, lease }
+  return { id: created.id, lease: { epoch, ...lease } }
 }
 
 /** Runs in the transaction that stores the delivery (one file or page of an upstream). */
@@ -85,6 +91,7 @@ export async function recordDelivery(
   `.execute(tx)
   await recordExtent(tx, feed, delivery.extent)
   await recordCounts(tx, run, stored.total)
+  await noteQueued(tx, run.id, stored.merged.queued ?? 0)
   await recordRejections(tx, run, stored.rejections)
 }
 
@@ -106,6 +113,7 @@ export async function recordSuccess(
     await sql`
       update source.feed
          set failures = 0,
+             reader_version = ${feed.readerVersion ?? 1},
              collected_at = coalesce(${result.collectedAt ?? null}::timestamptz, collected_at),
              next_due_at = now() + make_interval(secs => ${feed.intervalSeconds}),
              lease_until = '-infinity',

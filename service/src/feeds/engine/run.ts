@@ -29,7 +29,7 @@ const MAX_ERROR_LENGTH = 1000
 /** Longer than a commit takes, and shorter than the time after which a supervisor kills the process. */
 const CLOSE_CONNECTION_AFTER_MS = 5000
 
-export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
+export interface RunDependencies extends Omit<DeliveryDependencies, 'notice' | 'runId'> {
   /** Connections for leases and the run log: `session` is busy while it stores a delivery (one file or page). */
   readonly control: Database
   openDownload(signal: AbortSignal): Download
@@ -66,7 +66,7 @@ export async function runFeed(feed: Feed, dependencies: RunDependencies): Promis
   const cancelClose = closeConnectionAfterAbort(session, signal)
   try {
     const origin = dependencies.from === undefined ? 'network' : 'directory'
-    const run = await startRun(control, lease, origin, dependencies.clock())
+    const run = await startRun(control, lease, { feed, origin, now: dependencies.clock() })
     return await ingest(feed, run, { ...dependencies, signal })
   } finally {
     cancelClose()
@@ -122,7 +122,7 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
         const extent = findExtent(delivery, { counters, merged }, stated)
         await recordDelivery(tx, run, { cursor: delivery.cursor, asOf, extent }, { total, merged, rejections })
       }
-      await storeDelivery(feed, delivery, state.current, { ...shared, onStored })
+      await storeDelivery(feed, delivery, state.current, { ...shared, runId: run.id, onStored })
       state.total = total
     })
     await recordSuccess(dependencies.control, run, feed, { now: clock(), collectedAt, notices: state.notices })

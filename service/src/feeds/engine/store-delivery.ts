@@ -35,6 +35,8 @@ export interface DeliveryDependencies {
   /** Names of the guards (sanity checks) that the operator allows to fail. */
   readonly allowed: ReadonlySet<string>
   readonly signal: AbortSignal
+  /** The run in source.feed_run; undefined for a dry run. */
+  readonly runId?: string
   onProgress?(progress: Progress): void
   notice(sentence: string): void
 }
@@ -67,12 +69,14 @@ export async function storeDelivery(
     const done = delivery.bytes?.own ?? 0
     dependencies.onProgress?.(toProgress(feed, delivery, 'storing', { read: counters.read, done }))
     const now = dependencies.clock()
+    const { runId } = dependencies
     const stats = addUnlisted(await feed.store.computeStats(tx, toScope(delivery, counters, now)), delivery)
     for (const each of stats.unusable ?? []) countRejection(counters, delivery.label, each)
     const allowed = delivery.isFirst ? new Set([...dependencies.allowed, TOO_MANY_NEW_RECORDS]) : dependencies.allowed
     assertGuardsPass(feed, delivery, { counters, stats, allowed })
     for (const each of collectNotices(delivery, stats, counters)) dependencies.notice(each)
-    const merged = await feed.store.merge(tx, toScope(delivery, counters, now))
+    const scope = toScope(delivery, counters, now)
+    const merged = await feed.store.merge(tx, runId === undefined ? scope : { ...scope, runId })
     await dependencies.onStored(tx, { merged, counters: toRunCounters(counters, stats, merged) })
   })
 }

@@ -105,8 +105,10 @@ export function stagedStore<Row>(table: StagedTable<Row>): Store<Row> {
       return { ...(await countEffects(tx, table, parts, scope)), duplicates }
     },
     merge: async (tx, scope) => {
-      const removed = table.removal.rule === 'keep' ? 0 : await removeMissing(tx, table, parts, scope)
-      return { ...(await upsertChanged(tx, table, parts, scope.now)), removed }
+      const { removed, queued } =
+        table.removal.rule === 'keep' ? { removed: 0, queued: 0 } : await removeMissing(tx, table, parts, scope)
+      const upserted = await upsertChanged(tx, table, parts, scope)
+      return { ...upserted, removed, queued: upserted.queued + queued }
     },
   }
 }
@@ -247,7 +249,7 @@ async function removeMissing(
   table: StagedTable<never>,
   parts: Parts,
   scope: DeliveryScope,
-): Promise<number> {
+): Promise<{ readonly removed: number; readonly queued: number }> {
   const { removal, links, feedColumn, queueAs } = table
   const isMissing = sql`${parts.isOfFeed} and (${parts.key}) in (${missingKeys(table, parts, scope)})`
   const remove =
@@ -257,17 +259,17 @@ async function removeMissing(
              ${setRemovalFirstSeen(table.firstSeen, scope.now)}`
   const returnedCve = queueAs ? sql`held.cve_id` : sql`true`
   const returned = links ? sql`held.${list(table.key)} as row_key` : returnedCve
-  const { rows } = await sql<{ removed: number }>`
+  const { rows } = await sql<{ removed: number; queued: number }>`
     with removed as (
       ${remove}
        where ${isMissing}
       returning ${returned}
     )
-    ${queueCves(table, links ? selectLinks(links, feedColumn, 'removed') : sql`select cve_id from removed`)}
-    select count(*)::integer as removed
+    ${queueCves(table, links ? selectLinks(links, feedColumn, 'removed') : sql`select cve_id from removed`, scope)}
+    select count(*)::integer as removed, ${countQueued(table)} as queued
       from removed
   `.execute(tx)
-  return rows[0]?.removed ?? 0
+  return rows[0] ?? { removed: 0, queued: 0 }
 }
 
 /** All parts of an SQL statement see the tables as they were before it, so the former links are still readable. */
@@ -275,8 +277,9 @@ async function upsertChanged(
   tx: Transaction<unknown>,
   table: StagedTable<never>,
   parts: Parts,
-  now: Date,
-): Promise<Omit<MergeCounts, 'removed'>> {
+  scope: DeliveryScope,
+): Promise<Omit<MergeCounts, 'removed'> & { readonly queued: number }> {
+  const { now } = scope
   const { target, staging, sameKey, isNew, isChanged } = parts
   const { key, feedColumn, links, removal, queueAs } = table
   const written = writtenColumns(table)
@@ -290,7 +293,7 @@ async function upsertChanged(
   const namedCves = links
     ? sql`select unnest(cve_ids) from changed union all ${selectLinks(links, feedColumn, 'changed')}`
     : sql`select cve_id from changed union all select former_cve_id from changed where former_cve_id is distinct from cve_id`
-  const { rows } = await sql<Omit<MergeCounts, 'removed'>>`
+  const { rows } = await sql<{ inserted: number; updated: number; queued: number }>`
     with changed as (
       select staged.ordinal, ${isNew} as is_new ${namingColumns}
         from ${staging} staged
@@ -309,26 +312,31 @@ async function upsertChanged(
              ${removal.rule === 'mark' ? sql`, removed_at = null` : sql``}
              ${renewFirstSeen(table.firstSeen, now)}
     )
-    ${queueCves(table, namedCves)}
+    ${queueCves(table, namedCves, scope)}
     ${links ? replaceLinks(links, feedColumn, now) : sql``}
     select count(*) filter (where is_new)::integer as inserted,
-           count(*) filter (where not is_new)::integer as updated
+           count(*) filter (where not is_new)::integer as updated,
+           ${countQueued(table)} as queued
       from changed
   `.execute(tx)
-  return rows[0] ?? { inserted: 0, updated: 0 }
+  return rows[0] ?? { inserted: 0, updated: 0, queued: 0 }
 }
 
 /** Builds the part of a `with` clause that queues each selected CVE once for publication. */
-function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
+function queueCves({ queueAs }: StagedTable<never>, cves: Sql, { runId }: DeliveryScope): Sql {
   if (queueAs === undefined) return sql``
   return sql`, queued as (
-      insert into source.publication_queue (cve_id, feed)
-      select distinct cve_id, ${queueAs}
+      insert into source.publication_queue (cve_id, feed, run_id)
+      select distinct cve_id, ${queueAs}, ${runId ?? null}::bigint
         from (${cves}) named (cve_id)
        where cve_id is not null
        order by cve_id
+      returning cve_id
     )`
 }
+
+const countQueued = ({ queueAs }: StagedTable<never>) =>
+  queueAs === undefined ? sql`0` : sql`(select count(*)::integer from queued)`
 
 function writtenColumns({ columns }: StagedTable<never>): readonly string[] {
   return [...Object.keys(columns), 'content_hash', 'truncated']

@@ -74,7 +74,7 @@ const query = {
   cause: withDefault(
     word(['data', 'all']),
     'data',
-    'data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them.',
+    'data: only news from upstream. all: also what changed with the first complete run of a source, in the first week of a new EPSS model, by new rules of the service and by its operators; whoever keeps a copy needs them.',
   ),
   limit: withDefault(withExample(integer({ minimum: 1, maximum: 500 }), 100), 100, 'Maximum number of changes.'),
   wait: withDefault(

@@ -7,11 +7,14 @@ import {
 } from '../../../contract/changes.ts'
 import { optional, required } from '../../../contract/request/parameters.ts'
 import { closedObject, countSchema, flagSchema } from '../../../contract/response/schemas.ts'
+import { CHANGE_CAUSES } from '../../../domain/change/change.ts'
 import { formatPosition, isAfter, type Position } from '../../../domain/change/position.ts'
 import { isTime, toAnchor } from '../../../record/change-log/since.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { countChanges, MAX_COUNTED } from './query.ts'
+
+const NO_CHANGES = Object.fromEntries(Object.keys(CHANGE_CAUSES).map((cause) => [cause, 0]))
 
 export const summarizeChanges = defineEndpoint({
   name: 'summarize-changes',
@@ -72,7 +75,7 @@ export const summarizeChanges = defineEndpoint({
         changes_total: changes,
         cves_total: cves,
         by_type: types,
-        by_cause: { data: 0, rules: 0, reload: 0, epss_model: 0, ...causes },
+        by_cause: { ...NO_CHANGES, ...causes },
         until: formatPosition(counted.until),
         has_more: counted.hasMore,
       },

@@ -13,6 +13,8 @@ export interface WrittenAdvisory {
   readonly isListed: boolean
   readonly differs: boolean
   readonly hasSameSource: boolean
+  /** Whether a source was read as a whole or in a new way, and nothing else can have changed the advisory. */
+  readonly isOnlyFromSource: boolean
   readonly publishedDay: string | null
 }
 
@@ -31,16 +33,24 @@ export async function logWritten(tx: Transaction<unknown>, written: readonly Wri
   const changes = written
     .filter(({ key, wasListed, isListed, differs }) => (wasListed || isListed) && (differs || touched.has(key)))
     .map(
-      ({ id, key, wasListed, isListed, hasSameSource, publishedDay }): AdvisoryChange => ({
+      ({ id, key, wasListed, isListed, publishedDay, ...found }): AdvisoryChange => ({
         id,
         key,
         from: wasListed ? id : null,
         to: isListed ? id : null,
-        cause: hasSameSource ? 'rules' : 'data',
+        cause: findCause(found),
         ...(!wasListed && { publishedDay }),
       }),
     )
   await keepTouched(tx, await append(tx, changes))
+}
+
+function findCause({
+  hasSameSource,
+  isOnlyFromSource,
+}: Pick<WrittenAdvisory, 'hasSameSource' | 'isOnlyFromSource'>): ChangeCause {
+  if (hasSameSource) return 'rules'
+  return isOnlyFromSource ? 'source' : 'data'
 }
 
 /** Call it before the rows are deleted. */

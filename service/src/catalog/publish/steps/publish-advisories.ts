@@ -19,6 +19,7 @@ import {
 } from '../../affected/store.ts'
 import { compareText } from '../../resolve/precedence.ts'
 import { limitStored, type StoredRecord } from '../read/limit-stored.ts'
+import { readSourceFeeds } from '../read/read-run-cause.ts'
 import { logRemoved, logWritten, type WrittenAdvisory } from './log-advisories.ts'
 
 /** The advisories of one vulnerability, the leading one first. */
@@ -127,10 +128,11 @@ async function publishChanged(session: Session, tx: Transaction<unknown>): Promi
     .filter(({ id, contentHash }) => !known.get(id)?.equals(contentHash))
     .sort((a, b) => compareText(a.id, b.id))
   if (changed.length === 0) return
+  const sourceFeeds = await readSourceFeeds(tx, ADVISORY_FEEDS)
   await prepareAffected(tx)
   for (let done = 0; done < changed.length; done += CHUNK_SIZE) {
     if (done > 0) await sql`truncate ${AFFECTED_TABLES}`.execute(tx)
-    await publishChunk(session, tx, await readGroups(tx, changed.slice(done, done + CHUNK_SIZE)))
+    await publishChunk(session, tx, await readGroups(tx, changed.slice(done, done + CHUNK_SIZE), sourceFeeds))
   }
 }
 
@@ -164,9 +166,14 @@ async function removeMissing(tx: Transaction<unknown>, groups: readonly Group[])
 interface ReadGroup extends Advisory {
   readonly contentHash: Buffer
   readonly sourceHash: Buffer
+  readonly isOnlyFromSource: boolean
 }
 
-async function readGroups(tx: Transaction<unknown>, groups: readonly Group[]): Promise<readonly ReadGroup[]> {
+async function readGroups(
+  tx: Transaction<unknown>,
+  groups: readonly Group[],
+  sourceFeeds: ReadonlySet<string>,
+): Promise<readonly ReadGroup[]> {
   const ids = groups.flatMap(({ members }) => members.map(({ id }) => id))
   const { rows } = await sql<AdvisoryRecord & StoredRecord>`
     select ghsa_id as id, 'ghsa' as feed, modified, record, truncated
@@ -180,7 +187,8 @@ async function readGroups(tx: Transaction<unknown>, groups: readonly Group[]): P
   const records = new Map(rows.map((row) => [`${row.feed} ${row.id}`, limitStored(row.feed, row)]))
   return groups.flatMap(({ members, contentHash, sourceHash }) => {
     const found = members.flatMap(({ feed, id }) => records.get(`${feed} ${id}`) ?? [])
-    return found.length === 0 ? [] : [{ ...readAdvisory(found), contentHash, sourceHash }]
+    const isOnlyFromSource = members.every(({ feed }) => sourceFeeds.has(feed))
+    return found.length === 0 ? [] : [{ ...readAdvisory(found), contentHash, sourceHash, isOnlyFromSource }]
   })
 }
 
@@ -194,7 +202,11 @@ async function publishChunk(
   const values = advisories.flatMap(({ id, affected }) => listAffectedValues(keys.get(id) ?? '', affected))
   await session.copyInto(tx, AFFECTED_TARGET, formatCopyChunks(values))
   await mergeAffected(tx, sql`select unnest(${[...keys.values()]}::bigint[]) as subject_key`)
-  await logWritten(tx, written)
+  const onlyFromSource = new Set(advisories.filter((each) => each.isOnlyFromSource).map(({ id }) => id))
+  await logWritten(
+    tx,
+    written.map((each) => ({ ...each, isOnlyFromSource: onlyFromSource.has(each.id) })),
+  )
 }
 
 /** An advisory whose time of modification alone differs has not changed for its readers. */
@@ -212,11 +224,13 @@ const SHOWN_COLUMNS = [
 ]
 const listShown = (table: string) => sql.join(SHOWN_COLUMNS.map((name) => sql`${sql.id(table)}.${sql.id(name)}`))
 
+type UpsertedAdvisory = Omit<WrittenAdvisory, 'isOnlyFromSource'>
+
 async function upsertAdvisories(
   tx: Transaction<unknown>,
   advisories: readonly ReadGroup[],
-): Promise<readonly WrittenAdvisory[]> {
-  const { rows } = await sql<WrittenAdvisory>`
+): Promise<readonly UpsertedAdvisory[]> {
+  const { rows } = await sql<UpsertedAdvisory>`
     with written as (
       insert into catalog.advisory (id, source, aliases, kind, title, score, severity_word, priority, decision_facts,
                                     published, modified, is_withdrawn, content_hash, source_hash)

@@ -13,6 +13,7 @@ import { keepCorrectedScores } from '../../changes/past.ts'
 import { advanceHoldSql } from '../../epss-history/holds.ts'
 import { storeRelease } from '../../epss-history/store-release.ts'
 import { readThresholds } from '../../epss-history/thresholds.ts'
+import { readStoringRun } from '../read/read-run-cause.ts'
 
 /** Returns the number of changed scores, or undefined if the release is already published. */
 export async function publishEpss(session: Session, tx: Transaction<unknown>): Promise<number | undefined> {
@@ -37,7 +38,8 @@ export async function publishEpss(session: Session, tx: Transaction<unknown>): P
   await sql`
     create temporary table moved_score (cve_key bigint, old double precision, new double precision) on commit drop
   `.execute(tx)
-  const { changed, jumps } = await publishScores(tx, stored.date, thresholds)
+  const run = await readStoringRun(tx, 'epss')
+  const { changed, jumps } = await publishScores(tx, stored.date, thresholds, run.id)
   await sql`
     insert into catalog.epss_release (scored_at, model_version, revision, thresholds, known_from, is_hold_stale)
     select scored_at, model_version, revision, ${thresholds}::float8[], ${stored.date}::date, ${!isNextDay}
@@ -52,7 +54,11 @@ export async function publishEpss(session: Session, tx: Transaction<unknown>): P
   await storeRelease(session, tx, { ...stored, thresholds })
   const release = compareReleases(published, stored)
   const hasComparableScores = release['epss.model_version'] === undefined
-  const logged = await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
+  const changes = [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)]
+  const logged = await appendChanges(
+    tx,
+    changes.map((change) => ({ ...change, cause: run.cause })),
+  )
   await keepMovedScores(tx, logged.at(-1)?.seq)
   return changed
 }
@@ -68,16 +74,14 @@ async function keepMovedScores(tx: Transaction<unknown>, seq: string | undefined
   `.execute(tx)
 }
 
-const toChange = (key: CveKey | null, diff: Diff): LoggedChange => ({
+const toChange = (key: CveKey | null, diff: Diff): Omit<LoggedChange, 'cause'> => ({
   key,
   kind: 'epss',
   fields: ['epss'],
   diff,
-  cause: 'data',
 })
 
-const toJump = ({ key, old, new: current }: Jump): LoggedChange =>
-  toChange(key, { 'epss.score': { old, new: current } })
+const toJump = ({ key, old, new: current }: Jump) => toChange(key, { 'epss.score': { old, new: current } })
 
 interface EpssRelease {
   readonly date: string
@@ -132,6 +136,7 @@ async function publishScores(
   tx: Transaction<unknown>,
   day: string,
   thresholds: Thresholds,
+  runId: string | null,
 ): Promise<{ changed: number; jumps: readonly Jump[] }> {
   const held = advanceHoldSql({ held: sql`epss.held_since`, score: sql`epss_score.score`, day, thresholds })
   const { rows } = await sql<{ changed: number; jumps: readonly Jump[] }>`
@@ -160,8 +165,8 @@ async function publishScores(
        where score is distinct from old_score
          and not exists (select from catalog.first_load where finished_at is null)
     ), queued as (
-      insert into source.publication_queue (cve_id, feed)
-      select catalog.cve_id(cve_key), 'epss'
+      insert into source.publication_queue (cve_id, feed, run_id)
+      select catalog.cve_id(cve_key), 'epss', ${runId}::bigint
         from changed
        where (coalesce(old_score, 0) >= ${sql.lit(MIN_DETAIL_EPSS)})
              <> (coalesce(score, 0) >= ${sql.lit(MIN_DETAIL_EPSS)})

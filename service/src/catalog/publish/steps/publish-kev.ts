@@ -7,6 +7,7 @@ import type { KevChange } from '../../changes/log.ts'
 import type { KevEntry } from '../../model/source-data.ts'
 import { isListed, renderKev } from '../../render/kev.ts'
 import { toStoredCveKey } from '../cve-key.ts'
+import { readStoringRun } from '../read/read-run-cause.ts'
 import { readSourceData } from '../read/read-source-data.ts'
 
 interface PublishedKev {
@@ -36,8 +37,9 @@ export async function publishKev(
   )
   const current = new Map(rendered.map(({ key, values }) => [key, values]))
   const ids = changed.map(({ cveId }) => cveId)
+  const { cause: causeOfData } = await readStoringRun(tx, 'kev')
   const changes = ids.map(toStoredCveKey).flatMap((key) => {
-    const change = compareEntries(published.get(key), current.get(key), causeOfRendering)
+    const change = compareEntries(published.get(key), current.get(key), { causeOfData, causeOfRendering })
     return change === undefined ? [] : [{ key, ...change }]
   })
   return { ids, changes }
@@ -120,7 +122,7 @@ const LOGGED_MEMBERS = {
 function compareEntries(
   published: PublishedEntry | undefined,
   current: KevValues | undefined,
-  causeOfRendering: ChangeCause,
+  { causeOfData, causeOfRendering }: { readonly causeOfData: ChangeCause; readonly causeOfRendering: ChangeCause },
 ): Omit<KevChange, 'key'> | undefined {
   const old = published?.values
   const isRenderedAgain = published?.isHashEmptied ?? false
@@ -130,7 +132,7 @@ function compareEntries(
     return values.old === values.new ? [] : [[member, values] as const]
   })
   // These are CISA's values, so rendering cannot change them.
-  const cause = isRenderedAgain && differences.length === 0 ? causeOfRendering : 'data'
+  const cause = isRenderedAgain && differences.length === 0 ? causeOfRendering : causeOfData
   const isShownAlike = old?.summary === current?.summary
   return {
     diff: Object.fromEntries(differences),
