@@ -5,11 +5,11 @@ import { chooseValue, listChosen } from '../../src/pages/explorer/facets/choose.
 import { listFacetFilters } from '../../src/pages/explorer/facets/facet-filters.ts'
 import { listValues } from '../../src/pages/explorer/facets/list-values.ts'
 import { mergeVendors } from '../../src/pages/explorer/facets/merge-vendors.ts'
-import { FACET_NAMES, FACETS } from '../../src/pages/explorer/facets/specs.ts'
 import { findSimilar } from '../../src/pages/explorer/find-similar.ts'
 import { toFilters } from '../../src/pages/explorer/request.ts'
 import { parseState, toSearch } from '../../src/pages/explorer/state.ts'
 import { findTotal } from '../../src/pages/explorer/total.ts'
+import { FACET_NAMES, FACETS } from '../../src/text/search/facet-specs.ts'
 
 const parse = (query: string) => parseState(parseSearch(query))
 const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseSearch, replaceWords, stringifySearch } from '../../src/app/search-string.ts'
 import { DEFAULT_COLUMNS } from '../../src/pages/explorer/columns.ts'
-import { describeFilter, describeOmissions } from '../../src/pages/explorer/describe-filters.ts'
 import { hidesRejected, toParameters, toRequest } from '../../src/pages/explorer/request.ts'
 import { getSort, parseState, toSearch, withFilter } from '../../src/pages/explorer/state.ts'
+import { describeFilter, describeOmissions } from '../../src/text/search/describe-filters.ts'
 
 const parse = (query: string) => parseState(parseSearch(query))
 const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))

@@ -1,5 +1,5 @@
 // The chips of the active filters, and what remains when one is removed.
-import { describeFilter, listActiveFilters } from './describe-filters.ts'
+import { describeFilter, listActiveFilters } from '../../text/search/describe-filters.ts'
 import { chooseValue, listChosen } from './facets/choose.ts'
 import { type ExplorerState, withFilter } from './state.ts'
 

@@ -1,8 +1,8 @@
 // The line above the list: active filters, and what is hidden.
 import type { ReactNode } from 'react'
 import { FilterChip } from '../../kit/controls/chip.tsx'
+import { describeOmissions } from '../../text/search/describe-filters.ts'
 import { listChips } from './chips.ts'
-import { describeOmissions } from './describe-filters.ts'
 import type { FacetProps } from './facets/facet-group.tsx'
 import { FacetNote } from './facets/facet-note.tsx'
 import type { FilterProps } from './filter-controls.tsx'

@@ -2,7 +2,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useShownValue } from '../../kit/use-shown-value.ts'
 import { capitalise, formatNumber } from '../../text/format.ts'
-import { FILTERS, type FilterName } from './filters.ts'
+import { FILTERS, type FilterName } from '../../text/search/filters.ts'
 import { type ExplorerState, withFilter } from './state.ts'
 import type { SetState } from './use-explorer.ts'
 

@@ -2,11 +2,11 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../kit/controls/button.tsx'
 import { Dialog } from '../../kit/controls/dialog.tsx'
+import { FILTER_NAMES, type FilterName } from '../../text/search/filters.ts'
 import { listChips } from './chips.ts'
 import { FacetGroup, FacetList, type FacetProps } from './facets/facet-group.tsx'
 import { FacetNote } from './facets/facet-note.tsx'
 import { FilterControl, FilterGroup } from './filter-controls.tsx'
-import { FILTER_NAMES, type FilterName } from './filters.ts'
 
 /**
  * Filters in the first section of the panel. The other sections are collapsed unless one of their filters is active.

@@ -1,8 +1,8 @@
 // Finds the filters in which a list names an unknown product or vendor.
 import type { UnknownName } from 'vis-sdk'
+import type { FacetName } from '../../text/search/facet-specs.ts'
 import { listChosen } from './facets/choose.ts'
 import { mergeVendors, type SuggestedName } from './facets/merge-vendors.ts'
-import type { FacetName } from './facets/specs.ts'
 import type { ExplorerState } from './state.ts'
 
 export interface SimilarName {

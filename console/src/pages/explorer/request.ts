@@ -1,7 +1,7 @@
 // Translates the list state to the parameters of GET /api/v1/cves.
 import type { SearchFilters } from 'vis-sdk'
 import { STATUS_WORDS } from 'vis-sdk/vocabulary'
-import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from './filters.ts'
+import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from '../../text/search/filters.ts'
 import { ROW_FIELDS } from './row.ts'
 import { type ExplorerState, getSort } from './state.ts'
 

@@ -1,6 +1,6 @@
 // Words of a search that name a filter: "FortiOS exploited 2024" searches for texts that contain all three, which is rarely
 // what a person means.
-import type { FilterName } from './filters.ts'
+import type { FilterName } from '../../text/search/filters.ts'
 import { type ExplorerState, withFilter } from './state.ts'
 
 interface SearchHint {

@@ -2,8 +2,8 @@
 // it.
 import type { Sort } from 'vis-sdk'
 import { SORT_WORDS } from 'vis-sdk/vocabulary'
+import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } from '../../text/search/filters.ts'
 import { COLUMN_IDS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
-import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } from './filters.ts'
 
 /**
  * Relevance is not a separate choice: it is the default order for a text search, and the service refuses it otherwise.

@@ -1,8 +1,9 @@
 // Which values of a facet are selected, and the state after a person selects or clears one.
-import { FILTERS, type FilterName, splitItems } from '../filters.ts'
+
+import type { FacetName } from '../../../text/search/facet-specs.ts'
+import { FILTERS, type FilterName, splitItems } from '../../../text/search/filters.ts'
+import { chooseMaturity, listChosenMaturities } from '../../../text/search/maturities.ts'
 import { type ExplorerState, withFilter } from '../state.ts'
-import { chooseMaturity, listChosenMaturities } from './maturities.ts'
-import type { FacetName } from './specs.ts'
 
 export function listChosen({ filters }: ExplorerState, name: FacetName): readonly string[] {
   if (name === 'year') return findYear(filters.published_after, filters.published_before)

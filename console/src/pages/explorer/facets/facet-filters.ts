@@ -1,8 +1,8 @@
 // The filters that apply to the counts of a facet.
 import type { FacetFilters } from 'vis-sdk'
+import { FACETS, type FacetName } from '../../../text/search/facet-specs.ts'
 import { hidesRejected, toFilters } from '../request.ts'
 import type { ExplorerState } from '../state.ts'
-import { FACETS, type FacetName } from './specs.ts'
 
 /** Returns whether the list has a filter that the counts of this facet ignore. */
 export function ignoresFilter(state: ExplorerState, name: FacetName): boolean {

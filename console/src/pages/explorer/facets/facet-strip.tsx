@@ -1,6 +1,7 @@
 // The facets above the list. A phone has them in the dialog with all filters.
+
+import type { FacetName } from '../../../text/search/facet-specs.ts'
 import { FacetGroup, type FacetProps } from './facet-group.tsx'
-import type { FacetName } from './specs.ts'
 
 /** The service counts up to five facets in one call. */
 const NAMES: readonly FacetName[] = ['priority', 'exploit_maturity', 'severity', 'product_vendor', 'year']

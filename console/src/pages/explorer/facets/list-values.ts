@@ -1,8 +1,9 @@
 // The values of a facet, in page order.
-import { isOneItem } from '../filters.ts'
-import { nestExploited } from './maturities.ts'
+
+import { type FacetName, listFixedValues } from '../../../text/search/facet-specs.ts'
+import { isOneItem } from '../../../text/search/filters.ts'
+import { nestExploited } from '../../../text/search/maturities.ts'
 import type { FacetCounts } from './read-facet.ts'
-import { type FacetName, listFixedValues } from './specs.ts'
 
 interface ListedValue {
   readonly value: string

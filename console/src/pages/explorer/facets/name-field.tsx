@@ -4,11 +4,11 @@ import { isVisError, type NameKind } from 'vis-sdk'
 import { Combobox } from '../../../kit/controls/combobox.tsx'
 import { RateLimitedLine } from '../../../kit/states/rate-limited.tsx'
 import { formatNumber } from '../../../text/format.ts'
+import { describeValue, FACETS, type FacetName } from '../../../text/search/facet-specs.ts'
+import { normaliseFilter } from '../../../text/search/filters.ts'
 import type { FilterProps } from '../filter-controls.tsx'
-import { normaliseFilter } from '../filters.ts'
 import { chooseValue } from './choose.ts'
 import type { SuggestedName } from './merge-vendors.ts'
-import { describeValue, FACETS, type FacetName } from './specs.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
 interface NameFieldProps extends FilterProps {

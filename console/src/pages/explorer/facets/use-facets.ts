@@ -2,10 +2,10 @@
 import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { FacetFilters } from 'vis-sdk'
+import { FACET_NAMES, type FacetName } from '../../../text/search/facet-specs.ts'
 import type { ExplorerState } from '../state.ts'
 import { ignoresFilter, listFacetFilters } from './facet-filters.ts'
 import { type FacetCounts, readFacet } from './read-facet.ts'
-import { FACET_NAMES, type FacetName } from './specs.ts'
 
 /** Age at which counts are read again, the same as for the list next to them. */
 const STALE_MS = 10 * 60_000

@@ -1,7 +1,7 @@
 // What a list cannot find, in words.
 import { formatNumber } from '../../../text/format.ts'
 import { formatLongDay } from '../../../text/months.ts'
-import type { FilterName } from '../filters.ts'
+import type { FilterName } from '../../../text/search/filters.ts'
 import type { ExplorerState } from '../state.ts'
 
 /** Filters that find no CVE without a score. */

@@ -1,7 +1,7 @@
 // The filters of the list, derived from the API's own vocabulary. Names are the parameters of GET /api/v1/cves, so a
 // query string of the console is also valid in the API.
 import { searchCvesParameters } from 'vis-sdk/vocabulary'
-import { capitalise } from '../../text/format.ts'
+import { capitalise } from '../format.ts'
 
 type Parameters = typeof searchCvesParameters
 /** A parameter with a label is a filter; `sort`, `limit`, `fields` and others have none. */

@@ -1,10 +1,10 @@
 // The facets of the list: the values in a search, with the number of CVEs for each. Selecting a value sets the facet's
 // filter.
 import type { Facet, NameKind } from 'vis-sdk'
-import { toDisplayName } from '../../../text/display-name.ts'
-import { nameTechnique } from '../../../text/technique-names.ts'
-import { nameWeakness } from '../../../text/weakness-names.ts'
-import { FILTERS, type FilterName } from '../filters.ts'
+import { toDisplayName } from '../display-name.ts'
+import { nameTechnique } from '../technique-names.ts'
+import { nameWeakness } from '../weakness-names.ts'
+import { FILTERS, type FilterName } from './filters.ts'
 
 /** The facet `source` has no filter that every plan may use. */
 export type FacetName = Exclude<Facet, 'source'>

@@ -1,9 +1,12 @@
-// Text about filters on this page: the labels of chips, and notes on CVEs that a filter or a default excludes.
-import { formatProbability } from '../../text/format.ts'
-import { describeMaturities } from './facets/maturities.ts'
-import { describeValue, FACETS, type FacetName, listFixedValues } from './facets/specs.ts'
-import { FILTER_NAMES, FILTERS, type FilterName, splitItems } from './filters.ts'
-import type { ExplorerState } from './state.ts'
+// Text about filters of a search: the labels of chips, and notes on CVEs that a filter or a default excludes.
+import { formatProbability } from '../format.ts'
+import { describeValue, FACETS, type FacetName, listFixedValues } from './facet-specs.ts'
+import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, splitItems } from './filters.ts'
+import { describeMaturities } from './maturities.ts'
+
+interface Filtered {
+  readonly filters: FilterValues
+}
 
 /** Returns the label of a filter's chip, in the words of its facet: `Severity: Critical, High`. */
 export function describeFilter(name: FilterName, value: string): string {
@@ -48,12 +51,12 @@ function isFacet(name: FilterName): name is FilterName & FacetName {
   return Object.hasOwn(FACETS, name)
 }
 
-export function listActiveFilters({ filters }: ExplorerState): readonly FilterName[] {
+export function listActiveFilters({ filters }: Filtered): readonly FilterName[] {
   return FILTER_NAMES.filter((name) => filters[name] !== undefined)
 }
 
 /** Returns sentences about CVEs that the filters exclude because they lack a value. Those without a score are counted (omitted-line.tsx). */
-export function describeOmissions({ filters }: ExplorerState): readonly string[] {
+export function describeOmissions({ filters }: Filtered): readonly string[] {
   const byComponent = filters.cpe ?? filters.purl
   const byEpss = ['epss_min', 'epss_max', 'epss_percentile_min'] as const
   return [
