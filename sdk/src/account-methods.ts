@@ -33,9 +33,10 @@ import type { CallOptions } from './options.ts'
 import type { Listing } from './paginate.ts'
 import type { Send } from './request.ts'
 import { createViewMethods, type ViewMethods } from './views.ts'
+import { createWatchMethods, type WatchMethods } from './watches.ts'
 
-/** Methods of a {@link Client} for its account's keys, browser origins, members, usage and audit log. */
-export interface AccountMethods extends ViewMethods {
+/** Methods of a {@link Client} for its account's watches, keys, browser origins, members, usage and audit log. */
+export interface AccountMethods extends ViewMethods, WatchMethods {
   /**
    * Returns calls and credits by day, endpoint or key, for this month or another period. Free of charge.
    *
@@ -140,5 +141,6 @@ export function createAccountMethods(send: Send): AccountMethods {
     audit: (filters = {}) => listAudit(send, filters),
     exportAudit: (filters = {}) => exportAudit(send, filters),
     ...createViewMethods(send),
+    ...createWatchMethods(send),
   }
 }

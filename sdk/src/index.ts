@@ -127,4 +127,18 @@ export type {
   TriageFilters,
   TriageMethods,
 } from './triage.ts'
-export type { ExportFilters, NewView, OwnMember, View, ViewList, ViewMethods, ViewUpdate } from './views.ts'
+export type { ExportFilters, NewView, OwnMember, SeenMarks, View, ViewList, ViewMethods, ViewUpdate } from './views.ts'
+export type {
+  DescribedWatch,
+  EventFilters,
+  EventPage,
+  NewWatch,
+  RemovedWatch,
+  Watch,
+  WatchEvent,
+  WatchFilters,
+  WatchKind,
+  WatchMethods,
+  WatchPage,
+  WatchUpdate,
+} from './watches.ts'

@@ -18,8 +18,11 @@ export type NewView = operations['createView']['requestBody']['content']['applic
 /** A changed view, with the revision that was read. */
 export type ViewUpdate = operations['changeView']['requestBody']['content']['application/json']
 
-/** How far the signed-in member has read the change log; empty for a key. */
+/** How far the signed-in member has read the change log and the events; empty for a key. */
 export type OwnMember = Schemas['OwnMember']
+
+/** A position of the change log, and the number of an event, that the signed-in member has seen. */
+export type SeenMarks = operations['markSeen']['requestBody']['content']['application/json']
 
 /** Filters and order of an export. */
 export type ExportFilters = Omit<SearchFilters, 'limit' | 'after' | 'fields' | 'include'>
@@ -67,8 +70,15 @@ export interface ViewMethods {
   /** Returns the signed-in member and how far the member has read the change log; empty for a key. Free of charge. */
   ownMember(options?: CallOptions): Promise<OwnMember>
 
-  /** Moves the signed-in member's position in the change log forward. Rejects for a key. Free of charge. */
-  markSeen(position: string, options?: CallOptions): Promise<OwnMember>
+  /**
+   * Moves the signed-in member's position in the change log forward, or in the events, or both. Rejects for a key. Free of
+   * charge.
+   *
+   * ```ts
+   * await client.markSeen({ events: 412 })
+   * ```
+   */
+  markSeen(seen: string | SeenMarks, options?: CallOptions): Promise<OwnMember>
 }
 
 const VIEWS = 'api/v1/views'
@@ -92,6 +102,7 @@ export function createViewMethods(send: Send): ViewMethods {
       (await send<Uint8Array<ArrayBuffer>>({ method: 'GET', path: 'api/v1/cves/export', query, signal, isFile: true }))
         .data,
     ownMember: (options = {}) => get('api/v1/members/me', options),
-    markSeen: (position, options = {}) => post('api/v1/members/me/seen', { position }, options),
+    markSeen: (seen, options = {}) =>
+      post('api/v1/members/me/seen', typeof seen === 'string' ? { position: seen } : seen, options),
   }
 }

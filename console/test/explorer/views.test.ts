@@ -17,6 +17,7 @@ const parse = (query: string) => parseState(parseSearch(query))
 function view(id: string, more: Partial<View> = {}): View {
   return {
     id,
+    on: null,
     name: id,
     note: null,
     query: '',

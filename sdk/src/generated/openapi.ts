@@ -332,6 +332,114 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/watches": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List watches
+         * @description The watches of the account, newest first: what each watches and tells, its state, its newest event and its events of the last seven days. evaluated says how far they were judged. Needs a key with the scope watch. Free of charge.
+         */
+        readonly get: operations["listWatches"];
+        readonly put?: never;
+        /**
+         * Create a watch
+         * @description Watches a search: from now on, GET /api/v1/events tells when a CVE enters it, or when something named in on happens to a CVE inside it. The query is checked as GET /api/v1/cves checks it, and issues name its filters as in query.severity_min; a product that no CVE has is accepted, with did_you_mean. A watch is a shared view with on: send query and name for a new one, or view_id for a shared view that exists. 409 if the plan allows no more watches, if the name is taken, or if the view is not shared or watched already. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["createWatch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/watches/{watch-id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a watch
+         * @description One watch, with the number of CVEs in its search now. 404 for a watch that the account does not have. Needs a key with the scope watch. Free of charge.
+         */
+        readonly get: operations["getWatch"];
+        readonly put?: never;
+        /**
+         * Change a watch
+         * @description Changes what the body names and keeps the rest; the view of the watch changes with it. Changes of the catalog up to now are judged as the watch was, later ones as it is then; CVEs that a new query finds at once cause no events. 409 if the watch has another revision than the one in the body, because someone changed it meanwhile. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["changeWatch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/watches/{watch-id}/snooze": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Snooze a watch
+         * @description Silences a watch until a time: its events are still recorded and listed, but do not count as unread until then. Without until, a snooze ends now. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["snoozeWatch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/watches/{watch-id}/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remove a watch
+         * @description Ends a watch, its feed, and its view unless keep_view is true. Its events stay in the inbox for their time, without its name, and triage entries that muted CVEs in it stay without effect until they are removed. With revision, 409 if someone changed the watch meanwhile. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["removeWatch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List events
+         * @description What the watches of the account told, each event exactly once, in the order of its number nr. A program stores next_since and continues with it; with wait, the call is answered as soon as there is an event. A person reads backwards with before=now. 410: later events are no longer kept, or the number is not known. Needs a key with the scope watch. Free of charge.
+         */
+        readonly get: operations["listEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/match": {
         readonly parameters: {
             readonly query?: never;
@@ -505,7 +613,7 @@ export interface paths {
         };
         /**
          * Export triage entries as OpenVEX
-         * @description All triage entries of the account as one OpenVEX document. accepted becomes affected, and a state that has ended or is open again becomes under_investigation, so that other tools hide no more than this service does. What OpenVEX has no member for is in the last line of status_notes, and named in not_expressed; POST /api/v1/triage/openvex reads all of it again. Needs a key with the scope triage. Free of charge.
+         * @description All triage entries of the account as one OpenVEX document, except those that mute CVEs in a watch. accepted becomes affected, and a state that has ended or is open again becomes under_investigation, so that other tools hide no more than this service does. What OpenVEX has no member for is in the last line of status_notes, and named in not_expressed; POST /api/v1/triage/openvex reads all of it again. Needs a key with the scope triage. Free of charge.
          */
         readonly get: operations["exportTriage"];
         readonly put?: never;
@@ -897,7 +1005,7 @@ export interface paths {
         };
         /**
          * Get the signed-in member
-         * @description Who is signed in to the console, and how far this member has read the change log, for "since your last visit". Empty for a key. Free of charge.
+         * @description Who is signed in to the console, and how far this member has read the change log and the events of the account, for "since your last visit". Empty for a key. Free of charge.
          */
         readonly get: operations["getOwnMember"];
         readonly put?: never;
@@ -918,8 +1026,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Mark changes as seen
-         * @description Stores how far the signed-in member has read the change log. The position moves only forward: an earlier one changes nothing, and no other member, session or key can move it. 403 for a key, which has no member. Free of charge.
+         * Mark changes and events as seen
+         * @description Stores how far the signed-in member has read the change log, the events of the account, or both. Positions move only forward: an earlier one changes nothing, and no other member, session or key can move it. 403 for a key, which has no member. Free of charge.
          */
         readonly post: operations["markSeen"];
         readonly delete?: never;
@@ -1655,6 +1763,87 @@ export interface components {
             /** @description A saved search. */
             readonly view: components["schemas"]["View"];
         };
+        /** @description A page of the watches of the account. */
+        readonly WatchList: {
+            /** @description The watches. */
+            readonly watches: readonly components["schemas"]["Watch"][];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+            /** @description Number of watches that the plan allows. */
+            readonly max_watches: number;
+            /** @description Number of feeds that the plan allows. */
+            readonly max_feeds: number;
+            /** @description What the caller may do with views. */
+            readonly rights: components["schemas"]["ViewRights"];
+            /** @description How far watches were judged. As long as the positions differ, silence means nothing yet. */
+            readonly evaluated: components["schemas"]["Evaluated"];
+        };
+        /** @description The new watch. */
+        readonly CreatedWatch: {
+            /** @description A shared view that tells what happens to the CVEs in its search. */
+            readonly watch: components["schemas"]["Watch"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+        };
+        /** @description A watch. */
+        readonly OneWatch: {
+            /** @description A shared view that tells what happens to the CVEs in its search. */
+            readonly watch: components["schemas"]["Watch"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+        };
+        /** @description The watch after the change. */
+        readonly ChangedWatch: {
+            /** @description A shared view that tells what happens to the CVEs in its search. */
+            readonly watch: components["schemas"]["Watch"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+        };
+        /** @description The watch after the change. */
+        readonly SnoozedWatch: {
+            /** @description A shared view that tells what happens to the CVEs in its search. */
+            readonly watch: components["schemas"]["Watch"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+        };
+        /** @description What was removed. */
+        readonly RemovedWatch: {
+            /** @description The watch that was removed. */
+            readonly removed_watch: {
+                /**
+                 * @description Id of the watch.
+                 * @example 7
+                 */
+                readonly id: string;
+                /** @description Its name. */
+                readonly name: string;
+                /** @description Whether its view stays, as a shared view that is not watched. */
+                readonly kept_view: boolean;
+            };
+        };
+        /** @description A part of the events of the account. */
+        readonly EventList: {
+            /** @description The events: oldest first with since, newest first with before. */
+            readonly watch_events: readonly components["schemas"]["Event"][];
+            /**
+             * @description Send it as since of the next call. Store it together with what you did with this answer.
+             * @example 412
+             */
+            readonly next_since: string;
+            /**
+             * @description Send it as before of the next call for older events; null if there are none.
+             * @example 363
+             */
+            readonly next_before: string | null;
+            /** @description Whether further events can be read at once. */
+            readonly has_more: boolean;
+            /** @description Number of the newest event of the account; 0 before the first. */
+            readonly newest_nr: number;
+            /** @description Number of the oldest event that is kept, or of the next one. */
+            readonly oldest_nr: number;
+            /** @description How far watches were judged. As long as the positions differ, silence means nothing yet. */
+            readonly evaluated: components["schemas"]["Evaluated"];
+        };
         /** @description Verdicts of the components. */
         readonly MatchedComponents: {
             /** @description The components, in the order of the request. */
@@ -2220,6 +2409,8 @@ export interface components {
             readonly member?: components["schemas"]["Member"];
             /** @description How far the member has read the change log. */
             readonly seen?: components["schemas"]["Seen"];
+            /** @description How far the member has read the account's events. */
+            readonly seen_events?: components["schemas"]["SeenEvents"];
         };
         /** @description The signed-in member. Empty for a key, and for a session that was opened with one; without seen until the member sent a position. */
         readonly SeenMember: {
@@ -2227,6 +2418,8 @@ export interface components {
             readonly member?: components["schemas"]["Member"];
             /** @description How far the member has read the change log. */
             readonly seen?: components["schemas"]["Seen"];
+            /** @description How far the member has read the account's events. */
+            readonly seen_events?: components["schemas"]["SeenEvents"];
         };
         /** @description The members of the account. */
         readonly MemberList: {
@@ -2629,8 +2822,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly cause: "data" | "rules" | "reload" | "source" | "epss_model";
-            /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with; search: only values that no answer has and that filters of /cves read, such as the assigner and other names. Empty for a CVE that was added or removed. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail" | "affected" | "search")[];
+            /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with. Empty for a CVE that was added or removed. */
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail" | "affected")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
             readonly diff: components["schemas"]["ChangeDiff"];
         };
@@ -3419,6 +3612,116 @@ export interface components {
             /** @description Whether the rule also demands forensic triage. */
             readonly forensic_triage: boolean;
         };
+        readonly Evaluated: {
+            /**
+             * @description Watches were judged up to this position of the change log; null if none was yet.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly position: string | null;
+            /**
+             * @description The newest position of the change log. Equal positions: every change was judged.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly newest: string;
+        };
+        readonly Event: {
+            /**
+             * Format: uuid
+             * @description Id of the event: always the same for the same watch, change and CVE, also after a restore.
+             */
+            readonly id: string;
+            /** @description Number of the event in the account, without gaps. */
+            readonly nr: number;
+            /**
+             * @description matched: Something happened to a CVE: on says what. recalculated: CVEs entered or left the search because this service judges differently, not because something happened: new rules, a new source, or a new EPSS model. recalculation has the numbers. gap: The watch could not be judged between two positions of the change log: gap has them. Look at its search.
+             * @enum {unknown}
+             */
+            readonly type: "matched" | "recalculated" | "gap";
+            /** @description Day on which it happened according to upstream, as in GET /api/v1/changes; null if none is known. */
+            readonly at: components["schemas"]["DayOrNull"];
+            /** @description When this service published the change; for other types when the event was recorded. */
+            readonly recorded_at: components["schemas"]["Time"];
+            /** @description The watch that tells it; null for an event of the account. */
+            readonly watch: components["schemas"]["EventWatch"];
+            /** @description The CVE; null for an event about no single CVE. */
+            readonly cve_id: string | null;
+            /** @description What happened, of what the watch tells; empty for an event about no single CVE. */
+            readonly on: readonly components["schemas"]["WatchKind"][];
+            /** @description For entered: the filters that did not hold before the change; published for a CVE that is new in the catalog. */
+            readonly entered_by: readonly string[];
+            /** @description The types of the change, as in GET /api/v1/changes. */
+            readonly types: readonly components["schemas"]["ChangeType"][];
+            /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
+            readonly diff: components["schemas"]["ChangeDiff"];
+            /** @description The record after the change, in short; null if no source lists the CVE any more, and for an event about no single CVE. */
+            readonly record_after: components["schemas"]["EventRecord"];
+            /** @description What a recalculation moved. Only for the type recalculated. */
+            readonly recalculation?: components["schemas"]["Recalculation"];
+            /** @description What was not judged. Only for the type gap. */
+            readonly gap?: components["schemas"]["EventGap"];
+            /** @description The event in plain sentences, made from the facts of the change alone. */
+            readonly summary: string;
+            /** @description Whether a triage entry muted the CVE in this watch when the event was recorded. */
+            readonly muted: boolean;
+            /** @description Page of the CVE in the console. Absent if this server does not know its own address. */
+            readonly url?: string;
+        };
+        readonly EventGap: {
+            /**
+             * @description Changes after this position were not judged.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly from_position: string;
+            /**
+             * @description Changes after this position are judged again.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly to_position: string;
+        };
+        readonly EventProduct: {
+            /** @description Vendor, in the spelling of CPE names. */
+            readonly vendor: string;
+            /** @description Product, likewise. */
+            readonly product: string;
+        };
+        readonly EventRecord: {
+            /** @description Base score; null without one. */
+            readonly severity: number | null;
+            /** @description EPSS score; null without one. */
+            readonly epss_score: number | null;
+            /** @description Whether the CVE is in CISA's KEV. */
+            readonly in_kev: boolean;
+            /** @description Whether the CVE is in ENISA's EU KEV. */
+            readonly in_eu_kev: boolean;
+            /** @description Whether KEV knows of ransomware campaigns. */
+            readonly ransomware: boolean;
+            /**
+             * @description Priority level; null for a rejected CVE.
+             * @enum {string|null}
+             */
+            readonly priority_level: "P0" | "P1" | "P2" | "unrated" | "P3" | "P4" | null;
+            /** @description Maturity of the exploits; null without any. */
+            readonly exploit_maturity: string | null;
+            /** @description Whether a source names a fix. */
+            readonly has_fix: boolean;
+            /** @description Status of NVD's analysis. */
+            readonly status: string;
+            /** @description The first of the vulnerable products, sorted by name. */
+            readonly products: readonly components["schemas"]["EventProduct"][];
+            /** @description Number of vulnerable products. */
+            readonly product_count: components["schemas"]["Count"];
+        } | null;
+        readonly EventWatch: {
+            /**
+             * @description Id of the watch.
+             * @example 7
+             */
+            readonly id: string;
+            /** @description Its name now; null if it was removed. */
+            readonly name: string | null;
+            /** @description Its team now; null without one. */
+            readonly team: string | null;
+        } | null;
         readonly EvidenceCounts: {
             /** @description Number of items of the kind kev. */
             readonly kev?: components["schemas"]["Count"];
@@ -3860,6 +4163,16 @@ export interface components {
             /** @description CISA's notes, usually links to advisories. */
             readonly notes?: string;
         };
+        readonly LastEvent: {
+            /** @description Number of the event. */
+            readonly nr: number;
+            /** @description The CVE; null if the event is about none. */
+            readonly cve_id: string | null;
+            /** @description What happened; empty for an event about no single CVE. */
+            readonly on: readonly components["schemas"]["WatchKind"][];
+            /** @description When the event was recorded in the inbox. */
+            readonly told_at: components["schemas"]["Time"];
+        } | null;
         readonly Lev: {
             /** @description Estimated probability, as a lower bound, that the CVE was exploited from the first to the last day. */
             readonly score: number;
@@ -4652,6 +4965,48 @@ export interface components {
             /** @description Base score that the source states, if it differs from the vector. */
             readonly stated_score?: number;
         };
+        readonly Recalculation: {
+            /** @description Why it was judged differently; the causes of GET /api/v1/changes. */
+            readonly cause: string;
+            /** @description CVEs that entered the search. */
+            readonly entered_count: components["schemas"]["Count"];
+            /** @description CVEs that left the search. */
+            readonly left_count: components["schemas"]["Count"];
+            /** @description Those that entered, by level; levels without any are absent. */
+            readonly entered_levels: {
+                /** @description CVEs of P0. */
+                readonly P0?: components["schemas"]["Count"];
+                /** @description CVEs of P1. */
+                readonly P1?: components["schemas"]["Count"];
+                /** @description CVEs of P2. */
+                readonly P2?: components["schemas"]["Count"];
+                /** @description CVEs of unrated. */
+                readonly unrated?: components["schemas"]["Count"];
+                /** @description CVEs of P3. */
+                readonly P3?: components["schemas"]["Count"];
+                /** @description CVEs of P4. */
+                readonly P4?: components["schemas"]["Count"];
+            };
+            /** @description Those that left, by level; levels without any are absent. */
+            readonly left_levels: {
+                /** @description CVEs of P0. */
+                readonly P0?: components["schemas"]["Count"];
+                /** @description CVEs of P1. */
+                readonly P1?: components["schemas"]["Count"];
+                /** @description CVEs of P2. */
+                readonly P2?: components["schemas"]["Count"];
+                /** @description CVEs of unrated. */
+                readonly unrated?: components["schemas"]["Count"];
+                /** @description CVEs of P3. */
+                readonly P3?: components["schemas"]["Count"];
+                /** @description CVEs of P4. */
+                readonly P4?: components["schemas"]["Count"];
+            };
+            /** @description The first 20 that entered. */
+            readonly entered_ids: readonly string[];
+            /** @description The first 20 that left. */
+            readonly left_ids: readonly string[];
+        };
         readonly RecentCve: {
             /**
              * @description CVE id in upper case.
@@ -4867,6 +5222,16 @@ export interface components {
             readonly last_visit: string | null;
             /** @description When the visit before this one ended; null during the first visit. */
             readonly last_visit_at: components["schemas"]["TimeOrNull"];
+        };
+        readonly SeenEvents: {
+            /** @description Number of the newest event that the member has seen; 0 before the first. */
+            readonly seen_nr: number;
+            /** @description Number of the newest event of the account; 0 before the first. */
+            readonly newest_nr: number;
+            /** @description Number of later events, without muted ones and those of watches that are snoozed now. Exact, unless has_more_unread is true. */
+            readonly unread: number;
+            /** @description Whether there are more than 1000; they are not counted further. */
+            readonly has_more_unread: boolean;
         };
         readonly SeriesBucket: {
             /** @description First day of the bucket. */
@@ -5194,10 +5559,10 @@ export interface components {
             /** @description Position of the change in set; after those, in remove. */
             readonly index: components["schemas"]["Count"];
             /**
-             * @description done: The change was made. conflict: The entry has another revision; triage_entry is the present one, absent if there is none. unknown: There is no entry to remove. limit: The account has as many entries as its plan allows. daily_limit: The account has made as many changes today (UTC) as its plan allows.
+             * @description done: The change was made. conflict: The entry has another revision; triage_entry is the present one, absent if there is none. unknown: There is no entry to remove. no_watch: The account does not have the watch that the scope names. limit: The account has as many entries as its plan allows. daily_limit: The account has made as many changes today (UTC) as its plan allows.
              * @enum {unknown}
              */
-            readonly outcome: "done" | "conflict" | "unknown" | "limit" | "daily_limit";
+            readonly outcome: "done" | "conflict" | "unknown" | "no_watch" | "limit" | "daily_limit";
             /** @description What the account decided about a CVE in a scope. */
             readonly triage_entry?: components["schemas"]["TriageEntry"];
         };
@@ -5205,7 +5570,7 @@ export interface components {
             /** @description The CVE. */
             readonly cve_id: string;
             /**
-             * @description *, or a package URL or CPE name without a version, in normal form.
+             * @description *, a package URL or CPE name without a version, in normal form, or watch: with the id of a watch.
              * @example pkg:npm/lodash
              */
             readonly scope: string;
@@ -5255,7 +5620,7 @@ export interface components {
              */
             readonly set_by: string;
             /**
-             * @description suppresses: Findings within the scope are hidden, counted and listed apart, except those that a scope of affected or under_investigation contains; a scope that is a part of that one hides them all the same. shown: Nothing is hidden: the scope is *, or the state is affected or under_investigation. reopened: Nothing is hidden any more; reopened_by has the reason. ended: Nothing is hidden any more, because the day of until is over.
+             * @description suppresses: Findings within the scope are hidden, counted and listed apart, except those that a scope of affected or under_investigation contains; a scope that is a part of that one hides them all the same. In the scope of a watch, its events about the CVE are muted. shown: Nothing is hidden: the scope is *, or the state is affected or under_investigation. reopened: Nothing is hidden any more; reopened_by has the reason. ended: Nothing is hidden any more, because the day of until is over.
              * @enum {unknown}
              */
             readonly effect: "suppresses" | "shown" | "reopened" | "ended";
@@ -5269,7 +5634,7 @@ export interface components {
         };
         readonly TriageRevision: {
             /**
-             * @description *, or a package URL or CPE name without a version, in normal form.
+             * @description *, a package URL or CPE name without a version, in normal form, or watch: with the id of a watch.
              * @example pkg:npm/lodash
              */
             readonly scope: string;
@@ -5445,6 +5810,8 @@ export interface components {
             readonly search: string;
             /** @description Columns to show, in order; null for the client's own choice. */
             readonly columns: readonly string[] | null;
+            /** @description What the view tells as a watch (GET /api/v1/watches); null for a view that is not watched. */
+            readonly on: readonly components["schemas"]["WatchKind"][] | null;
             /** @description Whether every account has the view. Built-in views cannot be changed. */
             readonly built_in: boolean;
             /** @description Whether all members of the account see the view. */
@@ -5470,6 +5837,56 @@ export interface components {
             /** @description Whether the caller can save, change and remove shared views. */
             readonly saves_shared: boolean;
         };
+        readonly Watch: {
+            /**
+             * @description Id of the watch, and of its view.
+             * @example 7
+             */
+            readonly id: string;
+            /** @description Name of the watch, and of its view. */
+            readonly name: string;
+            /** @description For whom the events are; null if nobody said. */
+            readonly team: string | null;
+            /**
+             * @description What is watched: the filters of GET /api/v1/cves as a query string, as a view has them. A relative day such as today-7d is the one of the change (UTC).
+             * @example priority=P0,P1&product_vendor=fortinet
+             */
+            readonly query: string;
+            /**
+             * @description The same query with the days of now (UTC, see meta.timestamp): send it as the query string of GET /api/v1/cves.
+             * @example priority=P0,P1&product_vendor=fortinet
+             */
+            readonly search: string;
+            /** @description What the watch tells. */
+            readonly on: readonly components["schemas"]["WatchKind"][];
+            /**
+             * @description active: It is judged with each publication. snoozed: It is judged and its events are recorded, but they do not count as unread until snoozed_until. paused: It is not judged: somebody paused it, or the plan of the account allows fewer watches.
+             * @enum {unknown}
+             */
+            readonly state: "active" | "snoozed" | "paused";
+            /** @description End of the snooze; null without one. */
+            readonly snoozed_until: components["schemas"]["TimeOrNull"];
+            /** @description Number of CVEs in the search now; exact. Null if they could not be counted in time. Absent in lists, unless counts=true. */
+            readonly matching_now?: components["schemas"]["CountOrNull"];
+            /** @description The newest event of the watch; null if there is none. */
+            readonly last_event: components["schemas"]["LastEvent"];
+            /** @description Events of the last seven UTC days, today last. */
+            readonly daily_events: readonly components["schemas"]["Count"][];
+            /** @description Advice, if the watch had more than 50 events within the last seven days. */
+            readonly warning?: string;
+            /** @description Whether the watch has a feed. Its address was shown once. */
+            readonly feed: boolean;
+            /** @description Id of the member who saved the view; null if a key saved it, and if the member has left. */
+            readonly member_id: string | null;
+            /** @description Grows with each change. Send it with a change, so that you do not overwrite what you have not seen. */
+            readonly revision: number;
+            /** @description When the view was saved. */
+            readonly created_at: components["schemas"]["Time"];
+            /** @description When the watch or its view was changed last. */
+            readonly changed_at: components["schemas"]["Time"];
+        };
+        /** @enum {unknown} */
+        readonly WatchKind: "entered" | "left" | "exploited" | "epss_rise" | "epss_fall" | "affected_changed" | "became_urgent" | "cwe_changed" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "ransomware_added" | "rejected" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
         readonly WeaknessSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly stated_by: readonly components["schemas"]["WeaknessStatement"][];
@@ -5904,6 +6321,8 @@ export interface components {
         readonly sort: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "level_desc" | "level_asc" | "relevance";
         /** @description Id of the view. */
         readonly "view-id": string;
+        /** @description Id of the watch. */
+        readonly "watch-id": string;
         /** @description Maximum entries per page. */
         readonly limit: number;
         /** @description Id of the key. */
@@ -7133,6 +7552,496 @@ export interface operations {
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
+    readonly listWatches: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only watches of this team. */
+                readonly team?: string;
+                /** @description Whether to count the CVEs that match each watch now (matching_now). limit is then at most 25. */
+                readonly counts?: boolean;
+                /** @description Maximum number of watches. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: components["parameters"]["after"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["WatchList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly createWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Name of the watch, and of its view. No two shared views of an account have the same name.
+                     * @example Fortinet, exploited
+                     */
+                    readonly name?: string;
+                    /**
+                     * @description For whom the events are, in your own words, such as network. An empty text removes it.
+                     * @example network
+                     */
+                    readonly team?: string;
+                    /**
+                     * @description What is watched: filters of GET /api/v1/cves, as an object or as a query string, without fields, include, limit and after. A day can be relative to the day of the change (UTC): today, or today-7d. A watch refuses modified_after (every edit of a record moves its modification time, so every edit would be an event; use the event updated in `on`, or published_after for new CVEs); modified_before (every edit of a record moves its modification time, so every edit would be an event; use the event updated in `on`, or published_after for new CVEs); epss_percentile_min (a percentile moves when the scores of other CVEs change; use epss_min); cpe (a component is compared with affected versions, which are not part of a search that a watch keeps; use product_vendor and product); purl (a component is compared with affected versions, which are not part of a search that a watch keeps; use product_vendor and product).
+                     * @example {
+                     *       "product_vendor": [
+                     *         "fortinet",
+                     *         "citrix"
+                     *       ],
+                     *       "priority": [
+                     *         "P0",
+                     *         "P1",
+                     *         "P2"
+                     *       ]
+                     *     }
+                     */
+                    readonly query?: {
+                        readonly q?: string | number | boolean | readonly (string | number)[];
+                        readonly ids?: string | number | boolean | readonly (string | number)[];
+                        readonly severity?: string | number | boolean | readonly (string | number)[];
+                        readonly severity_min?: string | number | boolean | readonly (string | number)[];
+                        readonly severity_max?: string | number | boolean | readonly (string | number)[];
+                        readonly exploit?: string | number | boolean | readonly (string | number)[];
+                        readonly exploitable?: string | number | boolean | readonly (string | number)[];
+                        readonly kev?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_in?: string | number | boolean | readonly (string | number)[];
+                        readonly has_acsc?: string | number | boolean | readonly (string | number)[];
+                        readonly has_references?: string | number | boolean | readonly (string | number)[];
+                        readonly epss_min?: string | number | boolean | readonly (string | number)[];
+                        readonly epss_max?: string | number | boolean | readonly (string | number)[];
+                        readonly cvss_min?: string | number | boolean | readonly (string | number)[];
+                        readonly cpe_count_min?: string | number | boolean | readonly (string | number)[];
+                        readonly published_after?: string | number | boolean | readonly (string | number)[];
+                        readonly published_before?: string | number | boolean | readonly (string | number)[];
+                        readonly vendor?: string | number | boolean | readonly (string | number)[];
+                        readonly attack_vector?: string | number | boolean | readonly (string | number)[];
+                        readonly patched?: string | number | boolean | readonly (string | number)[];
+                        readonly status?: string | number | boolean | readonly (string | number)[];
+                        readonly priority?: string | number | boolean | readonly (string | number)[];
+                        readonly cwe?: string | number | boolean | readonly (string | number)[];
+                        readonly technique?: string | number | boolean | readonly (string | number)[];
+                        readonly product_vendor?: string | number | boolean | readonly (string | number)[];
+                        readonly product?: string | number | boolean | readonly (string | number)[];
+                        readonly assigner?: string | number | boolean | readonly (string | number)[];
+                        readonly has_fix?: string | number | boolean | readonly (string | number)[];
+                        readonly has_cvss?: string | number | boolean | readonly (string | number)[];
+                        readonly has_epss?: string | number | boolean | readonly (string | number)[];
+                        readonly score_version?: string | number | boolean | readonly (string | number)[];
+                        readonly ransomware?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_added_after?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_added_before?: string | number | boolean | readonly (string | number)[];
+                        readonly became_urgent_after?: string | number | boolean | readonly (string | number)[];
+                        readonly exploit_maturity?: string | number | boolean | readonly (string | number)[];
+                        readonly evidence_min?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_exploitation?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_automatable?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_impact?: string | number | boolean | readonly (string | number)[];
+                        readonly score_disagreement?: string | number | boolean | readonly (string | number)[];
+                        readonly disagree?: string | number | boolean | readonly (string | number)[];
+                        readonly sort?: string | number | boolean | readonly (string | number)[];
+                    } | string;
+                    /**
+                     * @description Id of a shared view that is watched from now on, instead of query.
+                     * @example 7
+                     * @example new-in-kev
+                     */
+                    readonly view_id?: string;
+                    /** @description What the watch tells. Default of a new watch: entered, exploited, ransomware_added, priority_raised. entered: The CVE enters the search: it is new, or a product, a score or a level that the search asks for was added to it. Told once per stay. left: The CVE leaves the search, such as after a correction of its products, a lower score or a rejection. exploited: A CVE of the search was added to KEV or EU KEV, or a source now reports exploitation or a ransomware campaign. Told whatever the cause of the change. epss_rise: The EPSS score of a CVE of the search rose as far as the type epss_jump of /changes says. epss_fall: The EPSS score of a CVE of the search fell as far as the type epss_jump of /changes says. affected_changed: The affected products or versions changed. became_urgent: The priority level is P0 or P1 and was below before, or the CVE is new and has such a level. cwe_changed: The weaknesses changed. eu_kev_added: ENISA added the CVE to EU KEV. eu_kev_removed: ENISA removed the CVE from EU KEV. exploit_added: There is public evidence of an exploit, and there was none before (exploit_flag). kev_added: CISA added the CVE to KEV. kev_removed: CISA removed the CVE from KEV. kev_updated: The KEV entry of the CVE changed. maturity_raised: The exploits of the CVE are more mature than before. notice_added: A further ACSC notice names the CVE. patch_added: A source names a fix, and none did before. priority_lowered: The priority level is less urgent than before. priority_raised: The priority level is more urgent than before. ransomware_added: KEV says that ransomware campaigns use the CVE, and did not say so before. rejected: The CVE was rejected. score_changed: The base score changed. severity_band_changed: The base score moved to another severity level, or is the first or no longer there. status_changed: The status of NVD's analysis changed. unrejected: The rejection of the CVE was withdrawn. updated: Another member of the record changed, such as the description or a reference. */
+                    readonly on?: readonly ("entered" | "left" | "exploited" | "epss_rise" | "epss_fall" | "affected_changed" | "became_urgent" | "cwe_changed" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "ransomware_added" | "rejected" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[] | string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CreatedWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["OneWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly changeWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Revision of the watch that you have read. */
+                    readonly revision: number;
+                    /**
+                     * @description Name of the watch, and of its view. No two shared views of an account have the same name.
+                     * @example Fortinet, exploited
+                     */
+                    readonly name?: string;
+                    /**
+                     * @description For whom the events are, in your own words, such as network. An empty text removes it.
+                     * @example network
+                     */
+                    readonly team?: string;
+                    /**
+                     * @description What is watched: filters of GET /api/v1/cves, as an object or as a query string, without fields, include, limit and after. A day can be relative to the day of the change (UTC): today, or today-7d. A watch refuses modified_after (every edit of a record moves its modification time, so every edit would be an event; use the event updated in `on`, or published_after for new CVEs); modified_before (every edit of a record moves its modification time, so every edit would be an event; use the event updated in `on`, or published_after for new CVEs); epss_percentile_min (a percentile moves when the scores of other CVEs change; use epss_min); cpe (a component is compared with affected versions, which are not part of a search that a watch keeps; use product_vendor and product); purl (a component is compared with affected versions, which are not part of a search that a watch keeps; use product_vendor and product).
+                     * @example {
+                     *       "product_vendor": [
+                     *         "fortinet",
+                     *         "citrix"
+                     *       ],
+                     *       "priority": [
+                     *         "P0",
+                     *         "P1",
+                     *         "P2"
+                     *       ]
+                     *     }
+                     */
+                    readonly query?: {
+                        readonly q?: string | number | boolean | readonly (string | number)[];
+                        readonly ids?: string | number | boolean | readonly (string | number)[];
+                        readonly severity?: string | number | boolean | readonly (string | number)[];
+                        readonly severity_min?: string | number | boolean | readonly (string | number)[];
+                        readonly severity_max?: string | number | boolean | readonly (string | number)[];
+                        readonly exploit?: string | number | boolean | readonly (string | number)[];
+                        readonly exploitable?: string | number | boolean | readonly (string | number)[];
+                        readonly kev?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_in?: string | number | boolean | readonly (string | number)[];
+                        readonly has_acsc?: string | number | boolean | readonly (string | number)[];
+                        readonly has_references?: string | number | boolean | readonly (string | number)[];
+                        readonly epss_min?: string | number | boolean | readonly (string | number)[];
+                        readonly epss_max?: string | number | boolean | readonly (string | number)[];
+                        readonly cvss_min?: string | number | boolean | readonly (string | number)[];
+                        readonly cpe_count_min?: string | number | boolean | readonly (string | number)[];
+                        readonly published_after?: string | number | boolean | readonly (string | number)[];
+                        readonly published_before?: string | number | boolean | readonly (string | number)[];
+                        readonly vendor?: string | number | boolean | readonly (string | number)[];
+                        readonly attack_vector?: string | number | boolean | readonly (string | number)[];
+                        readonly patched?: string | number | boolean | readonly (string | number)[];
+                        readonly status?: string | number | boolean | readonly (string | number)[];
+                        readonly priority?: string | number | boolean | readonly (string | number)[];
+                        readonly cwe?: string | number | boolean | readonly (string | number)[];
+                        readonly technique?: string | number | boolean | readonly (string | number)[];
+                        readonly product_vendor?: string | number | boolean | readonly (string | number)[];
+                        readonly product?: string | number | boolean | readonly (string | number)[];
+                        readonly assigner?: string | number | boolean | readonly (string | number)[];
+                        readonly has_fix?: string | number | boolean | readonly (string | number)[];
+                        readonly has_cvss?: string | number | boolean | readonly (string | number)[];
+                        readonly has_epss?: string | number | boolean | readonly (string | number)[];
+                        readonly score_version?: string | number | boolean | readonly (string | number)[];
+                        readonly ransomware?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_added_after?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_added_before?: string | number | boolean | readonly (string | number)[];
+                        readonly became_urgent_after?: string | number | boolean | readonly (string | number)[];
+                        readonly exploit_maturity?: string | number | boolean | readonly (string | number)[];
+                        readonly evidence_min?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_exploitation?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_automatable?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_impact?: string | number | boolean | readonly (string | number)[];
+                        readonly score_disagreement?: string | number | boolean | readonly (string | number)[];
+                        readonly disagree?: string | number | boolean | readonly (string | number)[];
+                        readonly sort?: string | number | boolean | readonly (string | number)[];
+                    } | string;
+                    /** @description What the watch tells. Default of a new watch: entered, exploited, ransomware_added, priority_raised. entered: The CVE enters the search: it is new, or a product, a score or a level that the search asks for was added to it. Told once per stay. left: The CVE leaves the search, such as after a correction of its products, a lower score or a rejection. exploited: A CVE of the search was added to KEV or EU KEV, or a source now reports exploitation or a ransomware campaign. Told whatever the cause of the change. epss_rise: The EPSS score of a CVE of the search rose as far as the type epss_jump of /changes says. epss_fall: The EPSS score of a CVE of the search fell as far as the type epss_jump of /changes says. affected_changed: The affected products or versions changed. became_urgent: The priority level is P0 or P1 and was below before, or the CVE is new and has such a level. cwe_changed: The weaknesses changed. eu_kev_added: ENISA added the CVE to EU KEV. eu_kev_removed: ENISA removed the CVE from EU KEV. exploit_added: There is public evidence of an exploit, and there was none before (exploit_flag). kev_added: CISA added the CVE to KEV. kev_removed: CISA removed the CVE from KEV. kev_updated: The KEV entry of the CVE changed. maturity_raised: The exploits of the CVE are more mature than before. notice_added: A further ACSC notice names the CVE. patch_added: A source names a fix, and none did before. priority_lowered: The priority level is less urgent than before. priority_raised: The priority level is more urgent than before. ransomware_added: KEV says that ransomware campaigns use the CVE, and did not say so before. rejected: The CVE was rejected. score_changed: The base score changed. severity_band_changed: The base score moved to another severity level, or is the first or no longer there. status_changed: The status of NVD's analysis changed. unrejected: The rejection of the CVE was withdrawn. updated: Another member of the record changed, such as the description or a reference. */
+                    readonly on?: readonly ("entered" | "left" | "exploited" | "epss_rise" | "epss_fall" | "affected_changed" | "became_urgent" | "cwe_changed" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "ransomware_added" | "rejected" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[] | string;
+                    /** @description true: the watch tells nothing until it is resumed, and nothing of that time is told later. false: resumes it. */
+                    readonly paused?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ChangedWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly snoozeWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description End of the snooze, at most 366 days from now. A day is snoozed to its end (UTC).
+                     * @example 2026-08-22
+                     * @example 2026-08-22T10:00:00Z
+                     */
+                    readonly until?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["SnoozedWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly removeWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Remove the watch only if it still has this revision. */
+                    readonly revision?: number;
+                    /** @description true: the view of the watch stays, as a shared view that is not watched. Default: false. */
+                    readonly keep_view?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RemovedWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Where the list begins, oldest event first: next_since of the last answer; start: the oldest event that is kept; now: no events, only where to continue. Required, unless before is sent. */
+                readonly since?: string;
+                /** @description Reads backwards, newest event first: now for the newest ones, then next_before of the last answer. */
+                readonly before?: string;
+                /** @description Only events of this watch. Events of a removed watch can still be listed. */
+                readonly watch?: string;
+                /** @description Only events with one of these words in on. Events about no single CVE (recalculated, gap) are always listed. */
+                readonly on?: readonly ("entered" | "left" | "exploited" | "epss_rise" | "epss_fall" | "affected_changed" | "became_urgent" | "cwe_changed" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "ransomware_added" | "rejected" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
+                /** @description Only events of watches that have this team now. */
+                readonly team?: string;
+                /** @description true: only events that were muted when they were recorded; false: only the others. */
+                readonly muted?: boolean;
+                /** @description Maximum number of events. */
+                readonly limit?: number;
+                /** @description Seconds to wait for an event if there is none. Only a number waits: continue with next_since. */
+                readonly wait?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["EventList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 410: components["responses"]["key.GONE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
     readonly match: {
         readonly parameters: {
             readonly query?: never;
@@ -7491,7 +8400,7 @@ export interface operations {
                      */
                     readonly cve_id: string;
                     /**
-                     * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                     * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it; a watch such as watch:7 mutes the events of the CVE in this watch.
                      * @example *
                      * @example pkg:npm/lodash
                      */
@@ -7618,7 +8527,7 @@ export interface operations {
                          */
                         readonly cve_id: string;
                         /**
-                         * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                         * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it; a watch such as watch:7 mutes the events of the CVE in this watch.
                          * @example *
                          * @example pkg:npm/lodash
                          */
@@ -7662,7 +8571,7 @@ export interface operations {
                          */
                         readonly cve_id: string;
                         /**
-                         * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                         * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it; a watch such as watch:7 mutes the events of the CVE in this watch.
                          * @example *
                          * @example pkg:npm/lodash
                          */
@@ -7724,7 +8633,7 @@ export interface operations {
                      */
                     readonly cve_id: string;
                     /**
-                     * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.
+                     * @description What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it; a watch such as watch:7 mutes the events of the CVE in this watch.
                      * @example *
                      * @example pkg:npm/lodash
                      */
@@ -8821,10 +9730,12 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     /**
-                     * @description The newest position that the member has seen.
+                     * @description The newest position of the change log that the member has seen.
                      * @example 263680:0f3a5c1d2b4e6f70
                      */
-                    readonly position: string;
+                    readonly position?: string;
+                    /** @description Number of the newest event that the member has seen: newest_nr of GET /api/v1/events. */
+                    readonly events?: number;
                 };
             };
         };

@@ -20,6 +20,13 @@ export const PRICES = {
   getView: 0,
   changeView: 0,
   removeView: 0,
+  listWatches: 0,
+  createWatch: 0,
+  getWatch: 0,
+  changeWatch: 0,
+  snoozeWatch: 0,
+  removeWatch: 0,
+  listEvents: 0,
   match: 10,
   scanSbom: 35,
   prioritize: 10,
@@ -611,6 +618,24 @@ export const listFiltersParameters = {
   name: { type: 'text', isList: true, maxLength: 64 },
 } as const
 
+export const listWatchesParameters = {
+  team: { type: 'text', maxLength: 60 },
+  counts: { type: 'flag', default: 'false' },
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: '25' },
+  after: { type: 'text', maxLength: 1024 },
+} as const
+
+export const listEventsParameters = {
+  since: { type: 'text', maxLength: 15, pattern: '^(start|now|0|[1-9]\\d{0,14})$' },
+  before: { type: 'text', maxLength: 15, pattern: '^(now|[1-9]\\d{0,14})$' },
+  watch: { type: 'text', pattern: '^[1-9]\\d{0,17}$' },
+  on: { type: 'word', isList: true, words: { entered: 'entered', left: 'left', exploited: 'exploited', epss_rise: 'epss_rise', epss_fall: 'epss_fall', affected_changed: 'affected_changed', became_urgent: 'became_urgent', cwe_changed: 'cwe_changed', eu_kev_added: 'eu_kev_added', eu_kev_removed: 'eu_kev_removed', exploit_added: 'exploit_added', kev_added: 'kev_added', kev_removed: 'kev_removed', kev_updated: 'kev_updated', maturity_raised: 'maturity_raised', notice_added: 'notice_added', patch_added: 'patch_added', priority_lowered: 'priority_lowered', priority_raised: 'priority_raised', ransomware_added: 'ransomware_added', rejected: 'rejected', score_changed: 'score_changed', severity_band_changed: 'severity_band_changed', status_changed: 'status_changed', unrejected: 'unrejected', updated: 'updated' } },
+  team: { type: 'text', maxLength: 60 },
+  muted: { type: 'flag' },
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: '50' },
+  wait: { type: 'integer', minimum: 0, maximum: 25, default: '0' },
+} as const
+
 export const scanSbomParameters = {
   confidence_min: { type: 'word', default: 'medium', words: { high: 'high', medium: 'medium', low: 'low' } },
   priority_max: { type: 'word', default: 'P4', words: { P0: 'P0', P1: 'P1', P2: 'P2', P3: 'P3', P4: 'P4' } },
@@ -953,6 +978,22 @@ export const PARAMETER_HELP = {
   },
   listFilters: {
     name: 'Return only the parameters with these names',
+  },
+  listWatches: {
+    team: 'Only watches of this team',
+    counts: 'Whether to count the CVEs that match each watch now (matching_now)',
+    limit: 'Maximum number of watches',
+    after: 'Cursor of the page',
+  },
+  listEvents: {
+    since: 'Where the list begins, oldest event first',
+    before: 'Reads backwards, newest event first',
+    watch: 'Only events of this watch',
+    on: 'Only events with one of these words in on',
+    team: 'Only events of watches that have this team now',
+    muted: 'true: only events that were muted when they were recorded; false: only the others',
+    limit: 'Maximum number of events',
+    wait: 'Seconds to wait for an event if there is none',
   },
   scanSbom: {
     confidence_min: 'Minimum confidence of listed matches',

@@ -98,7 +98,7 @@ export async function readScopedStates(
                   ${reasonLength}) as reason
         from accounts.read_triage(
                ${kind}, decode(${digest}, 'hex'), null, ${states}, null, null, null, ${count}) entry
-       where entry.kind <> 'all'
+       where entry.kind in ('package', 'product')
     `.execute(accounts),
   )
   return rows
@@ -128,7 +128,7 @@ export interface TriageChange extends ScopedCve, Partial<Statement> {
   readonly revision: number
 }
 
-type TriageOutcome = 'done' | 'conflict' | 'unknown' | 'limit' | 'too many'
+type TriageOutcome = 'done' | 'conflict' | 'unknown' | 'no watch' | 'limit' | 'too many'
 
 export interface ChangedTriage {
   readonly outcome: TriageOutcome

@@ -12,6 +12,8 @@ export interface ViewRow {
   readonly name: string
   readonly query: string
   readonly columns: readonly string[] | null
+  /** What the view tells as a watch; null for one that is not watched. */
+  readonly kinds: readonly string[] | null
   readonly place: number
   readonly revision: number
   readonly createdAt: Date
@@ -45,6 +47,7 @@ type ViewOutcome =
   | 'role'
   | 'member'
   | 'owner'
+  | 'watched'
   | 'forbidden'
   | 'too many'
 
@@ -134,6 +137,6 @@ async function change(accounts: Database, call: RawBuilder<unknown>): Promise<Vi
 
 const COLUMNS = sql`
   (saved.view).id, (saved.view).member_id as "memberId", (saved.view).is_shared as "isShared",
-  saved.is_own as "isOwn", (saved.view).name, (saved.view).query, (saved.view).columns, (saved.view).place,
+  saved.is_own as "isOwn", (saved.view).name, (saved.view).query, (saved.view).columns, (saved.view).kinds, (saved.view).place,
   (saved.view).revision, (saved.view).created_at as "createdAt", (saved.view).changed_at as "changedAt"
 `

@@ -1,6 +1,7 @@
 // The dependencies that an endpoint receives in addition to its input.
 import type { IssuedKey } from '../accounts/keys/api-key.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
+import type { InboxWaits } from '../accounts/watches/inbox-waits.ts'
 import type { Cursors } from '../contract/cursor.ts'
 import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Loading } from '../contract/response/loading.ts'
@@ -42,6 +43,10 @@ export interface SharedServices {
   /** Finds the CVEs that may affect the component given as a search filter. */
   readonly findCves: Documents['findCves']
   readonly changes: ChangeWindow
+  /** Calls wait here for events of their account. */
+  readonly inbox: InboxWaits
+  /** The address of this server, for links in answers; null if it is not known. */
+  readonly publicUrl: string | null
   /** Counts facets over the columns in memory. Returns undefined if only the database can count them. */
   readonly countInMemory: ColumnsThread['count']
   /** The last known progress of the first load; undefined once it is finished. */

@@ -52,12 +52,12 @@ export function untilType(): ValueType<Position | 'now'> {
   }
 }
 
-const changeTypeSchema = () =>
+export const changeTypeSchema = () =>
   Type.Enum([...CHANGE_TYPE_NAMES], { description: describeTable(CHANGE_TYPES), title: 'ChangeType' })
 
 const valueSchema: TSchema = Type.Unknown({ description: 'A number, a text, true, false, a list of texts, or null.' })
 
-const diffSchema = closedObject(
+export const changeDiffSchema = closedObject(
   Object.fromEntries(
     Object.entries(DIFF_MEMBERS).map(([name, meaning]) => [
       name,
@@ -104,7 +104,7 @@ export const changeSchema = closedObject(
     fields: Type.Array(Type.Enum([...CVE_FIELD_NAMES, ...Object.keys(OTHER_FIELDS)]), {
       description: `The members of the record that differ; ${describeOtherFields()}. Empty for a CVE that was added or removed.`,
     }),
-    diff: diffSchema,
+    diff: changeDiffSchema,
   },
   'One change of a CVE by one publication, or of a whole data set.',
   'Change',

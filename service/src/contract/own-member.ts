@@ -7,8 +7,9 @@ import { type Member, memberSchema, renderMember } from './members.ts'
 import { createIssue } from './request/validation-issue.ts'
 import type { ValueType } from './request/value-types.ts'
 import { ApiError, invalidParameters } from './response/errors.ts'
-import { closedObject, instantSchema, orNull } from './response/schemas.ts'
+import { closedObject, flagSchema, instantSchema, orNull } from './response/schemas.ts'
 
+const MAX_UNREAD = 1000
 const EXAMPLE = '263680:0f3a5c1d2b4e6f70'
 
 export function positionType(): ValueType<Position> {
@@ -39,6 +40,29 @@ export const ownMemberSchema = closedObject(
         'Seen',
       ),
     ),
+    seen_events: Type.Optional(
+      closedObject(
+        {
+          seen_nr: Type.Integer({
+            minimum: 0,
+            description: 'Number of the newest event that the member has seen; 0 before the first.',
+          }),
+          newest_nr: Type.Integer({
+            minimum: 0,
+            description: 'Number of the newest event of the account; 0 before the first.',
+          }),
+          unread: Type.Integer({
+            minimum: 0,
+            maximum: MAX_UNREAD,
+            description:
+              'Number of later events, without muted ones and those of watches that are snoozed now. Exact, unless has_more_unread is true.',
+          }),
+          has_more_unread: flagSchema(`Whether there are more than ${MAX_UNREAD}; they are not counted further.`),
+        },
+        "How far the member has read the account's events.",
+        'SeenEvents',
+      ),
+    ),
   },
   'The signed-in member. Empty for a key, and for a session that was opened with one; without seen until the member sent a position.',
 )
@@ -48,6 +72,9 @@ interface OwnMember extends Member {
   readonly seenAt: Date | null
   readonly lastVisit: string | null
   readonly lastVisitAt: Date | null
+  readonly eventsSeen: number | null
+  readonly eventsNewest: number
+  readonly eventsUnread: number
 }
 
 export function renderOwnMember(own: OwnMember | undefined) {
@@ -64,6 +91,12 @@ export function renderOwnMember(own: OwnMember | undefined) {
           last_visit_at: lastVisitAt && formatInstant(lastVisitAt),
         },
       }),
+    seen_events: {
+      seen_nr: own.eventsSeen ?? 0,
+      newest_nr: own.eventsNewest,
+      unread: Math.min(own.eventsUnread, MAX_UNREAD),
+      has_more_unread: own.eventsUnread > MAX_UNREAD,
+    },
   }
 }
 
@@ -83,5 +116,12 @@ export function positionAhead(position: string): ApiError {
       position,
       'a position that the change log has reached, such as newest of GET /api/v1/changes',
     ),
+  ])
+}
+
+/** Creates the error for a number that no event has yet. */
+export function eventsAheadOfInbox(events: number, newest: number): ApiError {
+  return invalidParameters([
+    createIssue('events', events, `at most ${newest}, the number of the newest event: newest_nr of GET /api/v1/events`),
   ])
 }

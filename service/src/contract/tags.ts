@@ -4,6 +4,7 @@ export const TAGS = {
   CVEs: 'One CVE or a batch of CVEs by id.',
   Search: 'Lists of CVEs, by filters or by the time of their last change.',
   Views: 'Saved searches, own and shared.',
+  Watches: 'Saved searches that tell what happens to their CVEs, and what they told.',
   Matching: 'Which CVEs affect the versions that you run.',
   Priority: 'Which CVEs to fix first, and the rules behind it.',
   Changes: 'What changed since a position, for whoever keeps a copy of the data.',

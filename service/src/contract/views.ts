@@ -4,6 +4,7 @@ import { optionalField, optionalList, requiredField } from './request/body.ts'
 import { flag, integer, type ValueType, withExample } from './request/value-types.ts'
 import { ApiError } from './response/errors.ts'
 import { closedObject, flagSchema, instantSchema, orNull, textSchema } from './response/schemas.ts'
+import { kindsSchema } from './watch-kinds.ts'
 
 const SAVED_ID = /^[1-9]\d{0,17}$/
 const ID = /^(?:[1-9]\d{0,17}|[a-z]{1,20}(?:-[a-z]{1,20}){0,5})$/
@@ -24,7 +25,7 @@ export function viewIdType(): ValueType<string> {
   }
 }
 
-function viewNameType(): ValueType<string> {
+export function viewNameType(): ValueType<string> {
   return {
     schema: Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, examples: ['Fortinet, exploited'] }),
     expects: `a name of 1 to ${MAX_NAME_LENGTH} characters in one line`,
@@ -86,6 +87,9 @@ export const viewSchema = closedObject(
         description: "Columns to show, in order; null for the client's own choice.",
       }),
     ),
+    on: orNull(
+      kindsSchema('What the view tells as a watch (GET /api/v1/watches); null for a view that is not watched.'),
+    ),
     built_in: flagSchema('Whether every account has the view. Built-in views cannot be changed.'),
     shared: flagSchema('Whether all members of the account see the view.'),
     own: flagSchema('Whether the signed-in member saved the view.'),
@@ -127,6 +131,8 @@ export interface View {
   readonly name: string
   readonly query: string
   readonly columns: readonly string[] | null
+  /** Null for a view that is not watched. */
+  readonly kinds: readonly string[] | null
   readonly place: number
   readonly revision: number
   readonly createdAt: Date

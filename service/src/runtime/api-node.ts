@@ -11,6 +11,7 @@ import { type FoundKey, findCaller } from '../accounts/keys/find-caller.ts'
 import { createKeyUse, type KeyUse } from '../accounts/keys/key-use.ts'
 import { createOriginLookup } from '../accounts/origins.ts'
 import { createSignInStates } from '../accounts/people/identity-status.ts'
+import { createInboxWaits, findAwaitedEvents } from '../accounts/watches/inbox-waits.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
 import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
@@ -125,6 +126,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     startDraining: () => {
       isDraining = true
       recordCache.changes.endWaits()
+      context.services.inbox.endWaits()
     },
     close: async () => {
       await app.close()
@@ -272,6 +274,11 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
       matchComponents: documents.match,
       findCves: documents.findCves,
       changes: recordCache.changes,
+      inbox: createInboxWaits(
+        (waits) => findAwaitedEvents(connections.accounts.db, waits),
+        (err) => log.warn({ err }, 'waiting calls cannot be told of events; retrying'),
+      ),
+      publicUrl: config.http.publicUrl,
       countInMemory: columns.count,
       loading: watchLoading(connections.checks.db),
     },

@@ -1,5 +1,41 @@
 // Statements about watches, for the test of roles.
 
+/** `digest` is SQL for the digest of a key. */
+export const buildWatchStatements = (digest: string) => ({
+  'read the watches of a caller': `select * from notify.read_watches('key', ${digest}, null, null, null, 10)`,
+  'read the spans of a watch': `select * from notify.read_spans('key', ${digest}, 1)`,
+  'save a watch of a caller': `select * from notify.save_watch('key', ${digest}, null, null, true, 'x', 'kev=true', '{entered}', null, null, 1, 1)`,
+  'remove a watch of a caller': `select * from notify.remove_watch('key', ${digest}, 1, null, false, 1, 1)`,
+  'snooze a watch of a caller': `select * from notify.snooze_watch('key', ${digest}, 1, null)`,
+  'make the feed of a watch': `select * from notify.make_feed('key', ${digest}, 1, sha256('x'), false)`,
+  'remove the feed of a watch': `select * from notify.remove_feed('key', ${digest}, 1)`,
+  'read the inbox of a caller': `select * from notify.read_inbox('key', ${digest})`,
+  'read the events of a caller': `select * from notify.read_events('key', ${digest}, null, null, null, null, 0, null, 10)`,
+  'ask for awaited events': "select * from notify.find_awaited('[]')",
+  'find feeds': "select * from notify.find_feeds(array[sha256('x')])",
+  'read a feed': "select * from notify.read_feed(sha256('x'), 10)",
+  'read all watches': 'select * from notify.watch',
+  'read all events': 'select * from notify.told',
+  'find the account of a reader': `select notify.require_reader('key', ${digest})`,
+  'read the limits of plans': "select * from notify.plan_limits('free')",
+})
+
+/** The statements that the API's login may run. */
+export const WATCH_FUNCTIONS = [
+  'read the watches of a caller',
+  'read the spans of a watch',
+  'save a watch of a caller',
+  'remove a watch of a caller',
+  'snooze a watch of a caller',
+  'make the feed of a watch',
+  'remove the feed of a watch',
+  'read the inbox of a caller',
+  'read the events of a caller',
+  'ask for awaited events',
+  'find feeds',
+  'read a feed',
+] as const
+
 export const NOTIFY_STATEMENTS = {
   'read the position of the evaluator': 'select seq, tag from notify.evaluator for update',
   'move the position of the evaluator': 'update notify.evaluator set seq = 1, tag = 1',

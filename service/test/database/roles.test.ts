@@ -7,13 +7,13 @@ import { createEmptyDatabase } from '../support/database.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
 import { IDENTITY_FUNCTIONS } from './identity-functions.ts'
-import { EVALUATOR_STATEMENTS, NOTIFY_STATEMENTS } from './notify-statements.ts'
+import { buildWatchStatements, EVALUATOR_STATEMENTS, NOTIFY_STATEMENTS, WATCH_FUNCTIONS } from './notify-statements.ts'
 import { buildOwnStatements, OWN_FUNCTIONS } from './own-statements.ts'
 
 // Each role gets a real login, because `set role` in a superuser's session would not test the privileges of a login.
 const service = await startTestService()
 const key = createTestKey()
-await service.given(account('free').withKey(key, { scopes: ['read', 'manage', 'triage'] }))
+await service.given(account('free').withKey(key, { scopes: ['read', 'manage', 'watch', 'triage'] }))
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
@@ -65,6 +65,7 @@ const digest = `'\\x${key.digest.toString('hex')}'::bytea`
 
 const STATEMENTS = {
   ...buildOwnStatements(digest),
+  ...buildWatchStatements(digest),
   ...NOTIFY_STATEMENTS,
   'read the catalog': 'select name from catalog.dataset',
   'read the products of CVEs': "select vendor from catalog.cve_product_name where vendor operator(catalog.%) 'maker'",
@@ -234,6 +235,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     ...SESSION_FUNCTIONS,
     ...SELF_SERVICE_FUNCTIONS,
     ...MEMBER_FUNCTIONS,
+    ...WATCH_FUNCTIONS,
   ],
   vis_feeds: [
     'read the catalog',

@@ -5,8 +5,10 @@ import { batchCves } from './batch-cves/endpoint.ts'
 import { bulkTriage } from './bulk-triage/endpoint.ts'
 import { changeMemberRole } from './change-member-role/endpoint.ts'
 import { changeView } from './change-view/endpoint.ts'
+import { changeWatch } from './change-watch/endpoint.ts'
 import { createKey } from './create-key/endpoint.ts'
 import { createView } from './create-view/endpoint.ts'
+import { createWatch } from './create-watch/endpoint.ts'
 import { exportAudit } from './export-audit/endpoint.ts'
 import { exportCves } from './export-cves/endpoint.ts'
 import { exportTriage } from './export-triage/endpoint.ts'
@@ -26,6 +28,7 @@ import { getTriage } from './get-triage/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { getUsageBreakdown } from './get-usage-breakdown/endpoint.ts'
 import { getView } from './get-view/endpoint.ts'
+import { getWatch } from './get-watch/endpoint.ts'
 import { health } from './health/endpoint.ts'
 import { importTriage } from './import-triage/endpoint.ts'
 import { inviteMember } from './invite-member/endpoint.ts'
@@ -34,6 +37,7 @@ import { listChangedRecords } from './list-changed-records/endpoint.ts'
 import { listChanges } from './list-changes/endpoint.ts'
 import { listCveHistory } from './list-cve-history/endpoint.ts'
 import { listEpssMovers } from './list-epss-movers/endpoint.ts'
+import { listEvents } from './list-events/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
@@ -44,6 +48,7 @@ import { listOrigins } from './list-origins/endpoint.ts'
 import { listSnapshots } from './list-snapshots/endpoint.ts'
 import { listTriage } from './list-triage/endpoint.ts'
 import { listViews } from './list-views/endpoint.ts'
+import { listWatches } from './list-watches/endpoint.ts'
 import { markSeen } from './mark-seen/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
@@ -54,11 +59,13 @@ import { removeMember } from './remove-member/endpoint.ts'
 import { removeOrigin } from './remove-origin/endpoint.ts'
 import { removeTriage } from './remove-triage/endpoint.ts'
 import { removeView } from './remove-view/endpoint.ts'
+import { removeWatch } from './remove-watch/endpoint.ts'
 import { revokeKey } from './revoke-key/endpoint.ts'
 import { rotateKey } from './rotate-key/endpoint.ts'
 import { scanSbom } from './scan-sbom/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 import { setTriage } from './set-triage/endpoint.ts'
+import { snoozeWatch } from './snooze-watch/endpoint.ts'
 import { suggest } from './suggest/endpoint.ts'
 import { summarizeChanges } from './summarize-changes/endpoint.ts'
 
@@ -82,6 +89,13 @@ export const endpoints: readonly ServedEndpoint[] = [
   createView,
   changeView,
   removeView,
+  listWatches,
+  createWatch,
+  getWatch,
+  changeWatch,
+  snoozeWatch,
+  removeWatch,
+  listEvents,
   matchComponentList,
   scanSbom,
   prioritizeCves,

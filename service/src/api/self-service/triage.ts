@@ -16,10 +16,12 @@ import {
   tooManyEntries,
   tooManyTriageChanges,
 } from '../../contract/triage/entries.ts'
+import { noSuchWatch } from '../../contract/watches/errors.ts'
 import type { Database } from '../../database/postgres.ts'
 import { parseCanonicalCveId, toCveKey } from '../../domain/cve-id.ts'
 import { formatDay } from '../../domain/instant.ts'
 import { judgeState, type Urgency } from '../../domain/triage/effect.ts'
+import { readWatchScope } from '../../domain/triage/scope.ts'
 import { formatRange, parseRange } from '../../domain/triage/version-range.ts'
 import { MAX_TRIAGE_ENTRIES, REOPENERS } from '../../domain/triage/words.ts'
 import { readSubjects } from '../../matching/read/read-subjects.ts'
@@ -122,6 +124,8 @@ export async function changeOneEntry(
       return made.entry
     case 'unknown':
       throw noSuchEntry(change.cveId, change.scope)
+    case 'no watch':
+      throw noSuchWatch(readWatchScope(change.scope) ?? '')
     case 'limit':
       throw tooManyEntries(limit)
     case 'too many':

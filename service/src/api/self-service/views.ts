@@ -15,6 +15,7 @@ import {
   tooManyViews,
   viewFields,
 } from '../../contract/views.ts'
+import { viewIsWatched } from '../../contract/watches/errors.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { BUILT_IN_VIEWS, type BuiltInView } from '../../search/views/built-in.ts'
 import { MAX_QUERY_LENGTH, readViewQuery, toSearch } from '../../search/views/view-query.ts'
@@ -78,6 +79,7 @@ export function renderView(view: ViewRow, now: Date) {
     query: view.query,
     search: toSearch(view.query, now),
     columns: view.columns,
+    on: view.kinds,
     built_in: false,
     shared: view.isShared,
     own: view.isOwn,
@@ -97,6 +99,7 @@ export function renderBuiltInView({ id, name, note, query }: BuiltInView, now: D
     query,
     search: toSearch(query, now),
     columns: null,
+    on: null,
     built_in: true,
     shared: true,
     own: false,
@@ -132,6 +135,8 @@ function toError({ outcome, view }: ViewChange, id: string): ApiError {
       return memberRequired()
     case 'owner':
       return sharedByOther(id)
+    case 'watched':
+      return viewIsWatched(view?.id ?? id)
     case 'too many':
       return tooManyViewChanges()
     case 'forbidden':

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
 import { LEVELS, type Level } from '../../domain/priority/policy.ts'
-import { MAX_SCOPE_LENGTH, parseScope, type Scope } from '../../domain/triage/scope.ts'
+import { MAX_SCOPE_LENGTH, parseTriageScope, type Scope } from '../../domain/triage/scope.ts'
 import { MAX_RANGE_LENGTH, parseRange, RANGE_FORM } from '../../domain/triage/version-range.ts'
 import {
   JUSTIFICATIONS,
@@ -30,14 +30,14 @@ export function triageScopeType(): ValueType<Scope> {
   return {
     schema: Type.String({ maxLength: MAX_SCOPE_LENGTH, examples: ['*', SCOPE_EXAMPLE] }),
     expects:
-      '* for the CVE as such, a package URL such as pkg:npm/lodash, or a CPE name with a vendor and a product; a version in it is the only one that the state is about',
+      '* for the CVE as such, a package URL such as pkg:npm/lodash, a CPE name with a vendor and a product, or watch: with the id of a watch, such as watch:7; a version in a package or product is the only one that the state is about',
     example: SCOPE_EXAMPLE,
     parse: (sent) => {
-      const scope = parseScope(sent)
+      const scope = parseTriageScope(sent)
       return 'error' in scope ? undefined : scope
     },
     hint: (sent) => {
-      const scope = parseScope(sent)
+      const scope = parseTriageScope(sent)
       return 'error' in scope ? `it ${scope.error}` : undefined
     },
   }
@@ -62,7 +62,7 @@ export const entryFields = {
   cve_id: requiredField(cveId(), 'The CVE.'),
   scope: requiredField(
     triageScopeType(),
-    'What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it.',
+    'What the state is about: * is the CVE as such, which is shown everywhere and hides nothing; a package or a product limits it; a watch such as watch:7 mutes the events of the CVE in this watch.',
   ),
   version_range: optionalField(
     versionRangeType(),
@@ -127,7 +127,8 @@ export function checkState(change: StateInput): string | undefined {
 
 export function checkEntry({ scope, version_range: range = '' }: EntryInput): string | undefined {
   if (range === '') return undefined
-  if (scope.kind === 'all') return 'version_range needs a package or a product as scope, not *'
+  if (scope.kind === 'all' || scope.kind === 'watch')
+    return `version_range needs a package or a product as scope, not ${scope.scope}`
   return scope.versions === '' ? undefined : 'the version is in scope and in version_range; send one of them'
 }
 
@@ -135,7 +136,7 @@ const isEmpty = (sent: string | undefined) => sent === undefined || sent.trim() 
 
 const scopeSchema = () =>
   Type.String({
-    description: '*, or a package URL or CPE name without a version, in normal form.',
+    description: '*, a package URL or CPE name without a version, in normal form, or watch: with the id of a watch.',
     examples: [SCOPE_EXAMPLE],
   })
 

@@ -1,4 +1,4 @@
-// The scope of a triage state: everything (`*`), a package or a product, and optionally a range of its versions.
+// The scope of a triage state: everything (`*`), a watch, or a package or a product, and optionally a range of its versions.
 //
 // A scope is compared with components as the service understands them: vendor and product, and the distribution's
 // release or the edition if the scope names one. What is not surely inside the scope is outside.
@@ -18,12 +18,12 @@ export const ALL = '*'
 export const MAX_SCOPE_LENGTH = 512
 
 /** Further kinds, such as an inventory, can be added: the database has a column for them. */
-export type ScopeKind = 'all' | 'package' | 'product'
+export type ScopeKind = 'all' | 'package' | 'product' | 'watch'
 
 /** In normal form: equal scopes have equal texts. */
 export interface Scope {
   readonly kind: ScopeKind
-  /** `*`, a purl or a CPE name without a version. */
+  /** `*`, `watch:` with the id of a watch, or a purl or a CPE name without a version. */
   readonly scope: string
   /** Such as `>=1.0|<2.0` or `=1.5`; empty for all versions. */
   readonly versions: string
@@ -31,6 +31,17 @@ export interface Scope {
 
 export interface ScopeFault {
   readonly error: string
+}
+
+const WATCH = /^watch:([1-9]\d{0,17})$/
+
+/** Returns the id of the watch in which a state mutes a CVE; undefined for another scope. */
+export const readWatchScope = (scope: string): string | undefined => WATCH.exec(scope)?.[1]
+
+/** A watch, or what `parseScope` reads. Documents of other tools cannot name a watch. */
+export function parseTriageScope(text: string): Scope | ScopeFault {
+  const sent = text.trim()
+  return WATCH.test(sent) ? { kind: 'watch', scope: sent, versions: '' } : parseScope(sent)
 }
 
 /** A version in the purl or the CPE name is a range of one version. */

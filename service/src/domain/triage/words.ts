@@ -48,7 +48,7 @@ export type TriageEffect = (typeof TRIAGE_EFFECTS)[number]
 
 export const TRIAGE_EFFECT_MEANINGS = {
   suppresses:
-    'Findings within the scope are hidden, counted and listed apart, except those that a scope of affected or under_investigation contains; a scope that is a part of that one hides them all the same.',
+    'Findings within the scope are hidden, counted and listed apart, except those that a scope of affected or under_investigation contains; a scope that is a part of that one hides them all the same. In the scope of a watch, its events about the CVE are muted.',
   shown: 'Nothing is hidden: the scope is *, or the state is affected or under_investigation.',
   reopened: 'Nothing is hidden any more; reopened_by has the reason.',
   ended: 'Nothing is hidden any more, because the day of until is over.',

@@ -20,7 +20,7 @@ export function renderChange({ seq, at, recordedAt, key, types, cause, fields, d
 }
 
 /** Uses the order of DIFF_MEMBERS, with the old value first. */
-function renderDiff(diff: Diff): Diff {
+export function renderDiff(diff: Diff): Diff {
   const members = DIFF_MEMBER_NAMES.flatMap((name) => {
     const values = diff[name]
     return values ? [[name, { old: values.old, new: values.new }] as const] : []

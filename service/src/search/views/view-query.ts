@@ -29,8 +29,8 @@ const DAY_FILTERS = FILTER_ENTRIES.filter(([name]) => /_(?:after|before)$/.test(
  * Checks the query of a view and returns it in the form in which it is stored: parameters in the order of the
  * documentation, words in their own spelling and sorted, dates and names as they were sent.
  */
-export function readViewQuery(text: string, now: Date): Reading<string> {
-  const reading = readQueryString({ parameters: acceptRelativeDays(now), rules: RULES, owner: 'a view' }, text)
+export function readViewQuery(text: string, now: Date, owner = 'a view'): Reading<string> {
+  const reading = readQueryString({ parameters: acceptRelativeDays(now), rules: RULES, owner }, text)
   const raw = splitQuery(text)
   const issues = [...('issues' in reading ? reading.issues : []), ...findMixedRanges(raw)]
   if (issues.length > 0 || 'issues' in reading) return { issues }

@@ -53,6 +53,34 @@ await readRows(
    values ($1, $2, true, 'Fortinet in KEV', 'kev=true&product_vendor=fortinet&sort=priority_desc', '{priority,epss}')`,
   [managed.id, ada],
 )
+await readRows(
+  service.database.url,
+  `with watch as (
+     insert into accounts.view (account_id, member_id, is_shared, name, query, kinds, team)
+     values ($1, $2, true, 'Everything exploited', 'priority=P0,P1', '{entered,exploited}', 'security')
+     returning id
+   ), inbox as (
+     insert into notify.inbox (account_id, last_nr) values ($1, 2)
+   ), news as (
+     insert into notify.news (seq, subject_key, subject, at, upstream_day, types, diff, record)
+     values (41, 202600000000001111, 'CVE-2026-1111', '2026-08-21T20:00:03Z', '2026-08-21',
+             '{affected_changed,kev_added,priority_raised}',
+             '{"priority.level": {"old": "P3", "new": "P0"}, "kev.dateAdded": {"old": null, "new": "2026-08-21"}}',
+             '{"severity": 9.8, "epss_score": 0.42, "in_kev": true, "in_eu_kev": false, "ransomware": false,
+               "priority_level": "P0", "exploit_maturity": "active", "has_fix": true, "status": "Analyzed",
+               "products": [{"vendor": "fortinet", "product": "fortios"}], "product_count": 1}')
+   )
+   insert into notify.event (account_id, nr, watch_id, seq, subject_key, type, kinds, entered_by, at, detail)
+   select $1, 1, watch.id, 41, 202600000000001111, 'matched', '{entered,exploited}'::text[], '{priority}'::text[],
+          '2026-08-21T20:00:04Z'::timestamptz, null::jsonb
+     from watch
+    union all
+   select $1, 2, watch.id, 58, null, 'recalculated', '{}', '{}', '2026-08-21T21:00:04Z',
+          '{"cause": "rules", "first_seq": 42, "entered": {"P1": 2}, "left": {"P1": 1},
+            "entered_ids": ["CVE-2021-44228", "CVE-2024-3400"], "left_ids": ["CVE-2014-0160"]}'
+     from watch`,
+  [managed.id, ada],
+)
 const session = useCookie(api, await openMemberSession(service.database.url, ada))
 await publishExamples(service.database.url)
 await post(api, triager.key, '/api/v1/triage/bulk', {
@@ -124,6 +152,8 @@ const OF_ACCOUNTS = {
   to: '2026-08-22',
   day: '2026-08-22',
   set_at: '2026-08-22T00:00:00Z',
+  daily_events: [0, 3, 0, 0, 1, 2, 0],
+  evaluated: { position: '263680:0f3a5c1d2b4e6f70', newest: '263680:0f3a5c1d2b4e6f70' },
 }
 
 function replaceVolatile(name: string, answer: unknown): unknown {

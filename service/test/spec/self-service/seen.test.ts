@@ -35,7 +35,10 @@ async function join() {
 describe('POST /api/v1/members/me/seen', () => {
   it('moves the position of the member forward only, in all sessions of the member', async () => {
     const ada = await join()
-    expect(await ada.read()).toEqual({ member: expect.objectContaining({ id: ada.id, role: 'viewer' }) })
+    expect(await ada.read()).toEqual({
+      seen_events: { seen_nr: 0, newest_nr: 0, unread: 0, has_more_unread: false },
+      member: expect.objectContaining({ id: ada.id, role: 'viewer' }),
+    })
     expect((await ada.mark(second)).json.data.seen).toMatchObject({ position: second, last_visit: null })
     expect((await ada.mark(first, ada.other)).json.data.seen).toMatchObject({ position: second })
     expect((await ada.mark(third, ada.other)).json.data.seen).toMatchObject({ position: third })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { ChangedTriage } from '../../../accounts/own-triage.ts'
 import { objects } from '../../../contract/request/body.ts'
 import { closedObject, countSchema } from '../../../contract/response/schemas.ts'
 import {
@@ -21,6 +22,7 @@ const OUTCOMES = {
   done: 'The change was made.',
   conflict: 'The entry has another revision; triage_entry is the present one, absent if there is none.',
   unknown: 'There is no entry to remove.',
+  no_watch: 'The account does not have the watch that the scope names.',
   limit: 'The account has as many entries as its plan allows.',
   daily_limit: 'The account has made as many changes today (UTC) as its plan allows.',
 } as const
@@ -105,7 +107,7 @@ export const bulkTriage = defineEndpoint({
           const found = judged.get(entry)
           return {
             index,
-            outcome: outcome === 'too many' ? 'daily_limit' : outcome,
+            outcome: OUTCOME_WORDS[outcome],
             ...(found && { triage_entry: renderEntry(found) }),
           }
         }),
@@ -113,6 +115,15 @@ export const bulkTriage = defineEndpoint({
     }
   },
 })
+
+const OUTCOME_WORDS: Readonly<Record<ChangedTriage['outcome'], keyof typeof OUTCOMES>> = {
+  done: 'done',
+  conflict: 'conflict',
+  unknown: 'unknown',
+  'no watch': 'no_watch',
+  limit: 'limit',
+  'too many': 'daily_limit',
+}
 
 /** Returns the end of the error message about the first change whose members do not fit each other. */
 function findFault<Change>(

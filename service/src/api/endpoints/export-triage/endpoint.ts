@@ -10,7 +10,7 @@ export const exportTriage = defineEndpoint({
   tag: 'Triage',
   summary: 'Export triage entries as OpenVEX',
   description:
-    'All triage entries of the account as one OpenVEX document. accepted becomes affected, and a state that has ended or is open again becomes under_investigation, so that other tools hide no more than this service does. What OpenVEX has no member for is in the last line of status_notes, and named in not_expressed; POST /api/v1/triage/openvex reads all of it again. Needs a key with the scope triage. Free of charge.',
+    'All triage entries of the account as one OpenVEX document, except those that mute CVEs in a watch. accepted becomes affected, and a state that has ended or is open again becomes under_investigation, so that other tools hide no more than this service does. What OpenVEX has no member for is in the last line of status_notes, and named in not_expressed; POST /api/v1/triage/openvex reads all of it again. Needs a key with the scope triage. Free of charge.',
   access: 'key',
   scope: 'triage',
   credits: 0,

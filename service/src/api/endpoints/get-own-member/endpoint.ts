@@ -11,7 +11,7 @@ export const getOwnMember = defineEndpoint({
   tag: 'Account',
   summary: 'Get the signed-in member',
   description:
-    'Who is signed in to the console, and how far this member has read the change log, for "since your last visit". Empty for a key. Free of charge.',
+    'Who is signed in to the console, and how far this member has read the change log and the events of the account, for "since your last visit". Empty for a key. Free of charge.',
   access: 'key',
   credits: 0,
   consumesRate: true,
