@@ -145,6 +145,7 @@ const MEMBERS: Readonly<Record<Exclude<Change['fields'][number], 'cve_id'>, stri
   epss_trend: 'EPSS scores of the last weeks',
   detail: 'detail record',
   affected: 'affected versions',
+  search: 'values that only searches use',
   sources: 'statements of sources',
   fixes: 'fixed versions',
   remediations: 'advice of publishers',

@@ -2822,8 +2822,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly cause: "data" | "rules" | "reload" | "source" | "epss_model";
-            /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with. Empty for a CVE that was added or removed. */
-            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail" | "affected")[];
+            /** @description The members of the record that differ; detail: the answer of /detail; affected: the affected versions that /match and /sbom compare with; search: only values that no answer has and that filters of /cves read, such as the assigner and other names. Empty for a CVE that was added or removed. */
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "fixes" | "remediations" | "aliases" | "events" | "timeline" | "epss_trend" | "detail" | "affected" | "search")[];
             /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
             readonly diff: components["schemas"]["ChangeDiff"];
         };

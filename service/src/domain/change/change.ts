@@ -60,6 +60,7 @@ export const DIFF_MEMBERS = {
 export const OTHER_FIELDS = {
   detail: 'the answer of /detail',
   affected: 'the affected versions that /match and /sbom compare with',
+  search: 'only values that no answer has and that filters of /cves read, such as the assigner and other names',
 } as const
 
 export type DiffMember = keyof typeof DIFF_MEMBERS
@@ -75,8 +76,8 @@ export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
 export interface ChangeContent {
   readonly kind: ChangeKind
   /**
-   * The changed columns of catalog.cve_document, and `kev`, `epss`, `priority`, `detail` and `affected`. Empty for an added
-   * CVE.
+   * The changed columns of catalog.cve_document, and `kev`, `epss`, `priority`, `detail`, `affected` and `search`. Empty
+   * for an added CVE.
    */
   readonly fields: readonly string[]
   readonly diff: Diff

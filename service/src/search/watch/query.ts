@@ -1,4 +1,4 @@
-// A search of /cves that is judged in memory, from the facts of one CVE. The conditions are those of the
+// A search of /cves that is judged in memory, from the facts of one CVE (ADR 0035). The conditions are those of the
 // filters themselves. As in SQL, one product of the CVE must meet all filters that read catalog.product.
 import type { Equality, IsKnownName, NameColumn } from '../column-values.ts'
 import type { Filter } from '../filter.ts'

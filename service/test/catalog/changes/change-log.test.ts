@@ -85,12 +85,23 @@ describe('Change log: CVEs', () => {
     expect(row?.fields).toContain('cvss')
   })
 
-  it('has no row for a CVE of which only a value changed that no answer shows', async () => {
+  it('has no row for a CVE of which only a value changed that no answer shows and no filter reads', async () => {
     await publishCves(ID)
-    await catalog.selectRows("update catalog.cve set content_hash = '', evidence_count = 9")
+    await catalog.selectRows("update catalog.cve set content_hash = '', event_day = 9")
     await rebuild(catalog.context)
     expect(await readNewRows()).toEqual([])
-    expect(await catalog.selectRows('select evidence_count as count from catalog.cve')).toEqual([{ count: 0 }])
+    expect(await catalog.selectRows('select event_day = 9 as "isOld" from catalog.cve')).toEqual([{ isOld: false }])
+  })
+
+  it.each([
+    ['a column', "update catalog.cve set content_hash = '', assigner = 'other'"],
+    ['the words', "update catalog.cve set content_hash = '', words = words || 'other'::tsvector"],
+    ['the products', "delete from catalog.cve_product; update catalog.cve set content_hash = ''"],
+  ])('has a row for a CVE of which only %s changed that filters read', async (_, change) => {
+    await publishCves(ID)
+    await catalog.selectRows(change)
+    await rebuild(catalog.context)
+    expect(await readNewRows()).toMatchObject([{ id: ID, fields: ['search'], diff: null, types: ['updated'] }])
   })
 
   it('has a row for a removed CVE', async () => {

@@ -1,11 +1,15 @@
 // Keeps the old values of the columns that filters of /cves read (catalog.change_before), so that a reader of the change
 // log can tell whether a CVE was a hit of a search before a change. Call it before the changed rows are written.
 import { sql, type Transaction } from 'kysely'
+import type { CveKey } from '../../../domain/cve-id.ts'
 import type { LoggedRow } from '../../changes/log.ts'
 import { CVE_COLUMNS, STAGED_EXPRESSIONS } from '../indexes/search-columns.ts'
 
-/** Columns of no filter: the key, which never changes, and the hash of the published record. */
-const NOT_KEPT = ['cve_key', 'content_hash']
+/**
+ * Columns of no filter: the key, which never changes, the hash of the published record, and columns that only the order of
+ * hits and the conditions of indexes read.
+ */
+const NOT_KEPT = ['cve_key', 'content_hash', 'is_enriched', 'event_day']
 const KEPT_CVE_COLUMNS = CVE_COLUMNS.filter((name) => !NOT_KEPT.includes(name))
 
 /**
@@ -60,6 +64,30 @@ const OLD_DIFFERING_COLUMNS = sql.join(
   }),
   sql` || `,
 )
+
+/**
+ * Returns those of the staged CVEs that differ in a column or a product that a filter reads. Only the words are computed
+ * again, and these mostly from the published words.
+ */
+export async function findFilteredDifferences(
+  tx: Transaction<unknown>,
+  keys: readonly CveKey[],
+): Promise<ReadonlySet<CveKey>> {
+  if (keys.length === 0) return new Set()
+  // The lateral subqueries with `offset 0` force index lookups, as in findChanges.
+  const { rows } = await sql<{ key: CveKey }>`
+    select logged.cve_key::text as key
+      from (select ${STAGED_EXPRESSIONS} from staged_cve where cve_key = any (${keys}::bigint[])) logged
+     cross join lateral (select * from catalog.cve where cve_key = logged.cve_key offset 0) published
+      left join (select cve_key, ${PRODUCTS} as list from staged_product group by cve_key) staged_products
+        on staged_products.cve_key = logged.cve_key
+     where (${listColumns('logged')}) is distinct from (${listColumns('published')})
+        or coalesce(staged_products.list, '[]') <> ${OLD_PRODUCTS}
+  `.execute(tx)
+  return new Set(rows.map(({ key }) => key))
+}
+
+const listColumns = (table: string) => sql.join(KEPT_CVE_COLUMNS.map((name) => sql.ref(`${table}.${name}`)))
 
 /** For the rows of changed CVEs in a chunk that is staged. An unchanged CVE is no longer staged. */
 export async function keepChanged(tx: Transaction<unknown>, rows: readonly LoggedRow[]): Promise<void> {

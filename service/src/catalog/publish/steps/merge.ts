@@ -10,7 +10,7 @@ import { addHolds } from '../../epss-history/holds.ts'
 import { UPSERT_SEARCH_COLUMNS } from '../indexes/search-columns.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from '../names/count-names.ts'
 import { findChanges } from './find-changes.ts'
-import { keepChanged, keepRemoved } from './keep-before.ts'
+import { findFilteredDifferences, keepChanged, keepRemoved } from './keep-before.ts'
 import { mergeProducts } from './merge-products.ts'
 
 export interface Merged {
@@ -29,7 +29,7 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   const changes = addAffected(await findChanges(tx), await listTouched(tx))
   if (changes.length === 0) return { added: 0, changed: 0 }
   const added = changes.filter(({ kind }) => kind === 'added').length
-  const logged = await log.append(tx, changes.filter(isShown))
+  const logged = await log.append(tx, await selectLogged(tx, changes))
   await keepChanged(tx, logged)
   await keepTouched(tx, logged)
   if (added < changes.length) await subtractStagedNames(tx)
@@ -59,7 +59,21 @@ function addAffected(changes: readonly Change[], touched: readonly CveKey[]): re
   return [...extended, ...Array.from(rest, (key): Change => ({ key, kind: 'changed', fields: ['affected'], diff: {} }))]
 }
 
-/** A row that names nothing that changed would tell its reader nothing. */
+/**
+ * A change that no answer shows has a row only if a filter reads the value: the CVE can begin or cease to be a hit of a
+ * search. Other such rows would tell their reader nothing.
+ */
+async function selectLogged(tx: Transaction<unknown>, changes: readonly Change[]): Promise<readonly Change[]> {
+  const filtered = await findFilteredDifferences(
+    tx,
+    changes.filter((change) => !isShown(change)).map(({ key }) => key),
+  )
+  return changes.flatMap((change) => {
+    if (isShown(change)) return [change]
+    return filtered.has(change.key) ? [{ ...change, fields: ['search'] }] : []
+  })
+}
+
 function isShown({ kind, fields, diff }: ChangeContent): boolean {
   return kind !== 'changed' || fields.length > 0 || Object.keys(diff).length > 0
 }
