@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { KEPT_COLUMNS } from '../../../src/catalog/publish/steps/keep-before.ts'
-import { listFilterColumns } from '../../support/search/filter-columns.ts'
+import { listColumnsInMemory, listFilterColumns, listFilterTables } from '../../support/search/filter-columns.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { configuration, cpe, nvdRating, nvdRecord } from '../source-fixtures.ts'
 
@@ -35,7 +35,12 @@ async function publishRecord(record: object): Promise<void> {
 }
 
 describe('Columns that filters read', () => {
-  const read = listFilterColumns(catalog.context.session.db)
+  const { db } = catalog.context.session
+  const read = listFilterColumns(db).union(listColumnsInMemory(db))
+
+  it('are in tables whose old rows are kept, or in the change log itself', () => {
+    expect([...listFilterTables(db)].sort()).toEqual(['change', 'product'])
+  })
 
   it('are kept, except for percentiles, which move with the scores of other CVEs, and the key, which never changes', () => {
     const kept = Object.entries(KEPT_COLUMNS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
