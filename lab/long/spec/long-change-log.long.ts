@@ -13,6 +13,7 @@ const service = await startTestService()
 // One of 5,000 changes is of the rare type, so that its filter reads as many rows as one call may read.
 await runStatements(
   service.database.url,
+  `select catalog.add_change_ranges(${ROWS})`,
   `insert into catalog.change (cve_key, kind, types, fields, diff, cause, at)
    select 202600000000 + n % 263675, 'changed',
           case when n % 5000 = 0 then '{kev_added}' else '{score_changed,severity_band_changed}' end::text[],

@@ -28,6 +28,7 @@ export async function appendChanges(
   changes: readonly LoggedChange[],
 ): Promise<readonly LoggedRow[]> {
   if (changes.length === 0) return []
+  await sql`select catalog.add_change_ranges(${changes.length})`.execute(tx)
   const sent = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
   const { rows } = await sql<LoggedRow>`
     with sent as materialized (
