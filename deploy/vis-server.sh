@@ -32,6 +32,7 @@ case ${1:-} in
     read_from_file JOBS_DATABASE_URL jobs-database-url
     if [ "$1" = worker ]; then read_from_file NOTIFY_DATABASE_URL notify-database-url; fi
     ;;
+  notify) read_from_file DATABASE_URL notify-database-url ;;
   identity) read_from_file DATABASE_URL identity-database-url ;;
   sync | catalog) read_from_file DATABASE_URL worker-database-url ;;
   feeds)

@@ -12,8 +12,9 @@ type LoadCommand = (io: CommandIo) => Promise<Command>
 const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   serve: async (io) => (await import('./commands/serve.ts')).serveCommand(io),
   worker: async (io) => (await import('./commands/worker.ts')).workerCommand(io),
-  identity: async (io) => (await import('./commands/identity.ts')).identityCommand(io),
+  identity: async (io) => (await import('./commands/processes/identity.ts')).identityCommand(io),
   jobs: async (io) => (await import('./commands/jobs.ts')).jobsCommand(io),
+  notify: async (io) => (await import('./commands/processes/notify.ts')).notifyCommand(io),
   sync: async (io) => (await import('./commands/sync.ts')).syncCommand(io),
   feeds: async (io) => (await import('./commands/feeds.ts')).feedsCommand(io),
   catalog: async (io) => (await import('./commands/catalog.ts')).catalogCommand(io),

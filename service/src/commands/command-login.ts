@@ -1,7 +1,7 @@
 // The database role that each command needs, and the setting that contains its login.
 
 interface CommandLogin {
-  readonly role: 'vis_api' | 'vis_feeds' | 'vis_identity' | 'vis_jobs' | 'vis_migrate'
+  readonly role: 'vis_api' | 'vis_feeds' | 'vis_identity' | 'vis_jobs' | 'vis_migrate' | 'vis_notify'
   readonly setting: string
 }
 
@@ -15,6 +15,10 @@ const JOBS: CommandLogin = {
   role: 'vis_jobs',
   setting: 'JOBS_DATABASE_URL, ACCOUNTS_DATABASE_URL or DATABASE_URL',
 }
+const NOTIFY: CommandLogin = {
+  role: 'vis_notify',
+  setting: 'NOTIFY_DATABASE_URL, ACCOUNTS_DATABASE_URL or DATABASE_URL',
+}
 const ACCOUNTS_OWNER: CommandLogin = {
   role: 'vis_migrate',
   setting: 'ACCOUNTS_DATABASE_OWNER_URL, DATABASE_OWNER_URL or DATABASE_URL',
@@ -26,6 +30,7 @@ const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
   ['worker', FEEDS],
   ['identity', IDENTITY],
   ['jobs', JOBS],
+  ['notify', NOTIFY],
   ['sync', FEEDS],
   ['feeds', FEEDS],
   ['catalog', FEEDS],
@@ -52,6 +57,11 @@ export function describeIdentityLogin(error: unknown): string | undefined {
 export function describeJobsLogin(error: unknown): string | undefined {
   if (!isPermissionDenied(error)) return undefined
   return `No mails are sent, and the ledger and snapshots are not maintained: jobs need a login with the role ${JOBS.role} in JOBS_DATABASE_URL. Everything else works.`
+}
+
+export function describeNotifyLogin(error: unknown): string | undefined {
+  if (!isPermissionDenied(error)) return undefined
+  return `Watches tell nothing: judging changes needs a login with the role ${NOTIFY.role} in NOTIFY_DATABASE_URL. Everything else works.`
 }
 
 export function isPermissionDenied(error: unknown): boolean {

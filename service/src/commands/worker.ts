@@ -11,6 +11,7 @@ import { readDueFeeds, readFeedStates } from '../feeds/engine/feed-status.ts'
 import { type RunReport, runFeed } from '../feeds/engine/run.ts'
 import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { createLog, type Log } from '../log.ts'
+import { startEvaluator } from '../notify/evaluator.ts'
 import {
   chooseFeeds,
   describeMissingSetting,
@@ -27,7 +28,13 @@ import { startPublisher } from '../runtime/publisher.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
 import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
-import { describeIdentityLogin, describeJobsLogin, describeLogin, isPermissionDenied } from './command-login.ts'
+import {
+  describeIdentityLogin,
+  describeJobsLogin,
+  describeLogin,
+  describeNotifyLogin,
+  isPermissionDenied,
+} from './command-login.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
 /** A dead worker's lease expires after 60 s, so its feed runs again within the promised two minutes. */
@@ -36,7 +43,7 @@ const POLL_INTERVAL_MS = 10_000
 export function workerCommand(io: CommandIo): Command {
   return new Command('worker')
     .description(
-      'Run every feed when it is due, decide about sign-ins and run jobs, until stopped; several workers may run at once',
+      'Run every feed when it is due, decide about sign-ins, run jobs and judge changes against watches, until stopped; several workers may run at once',
     )
     .argument('[feeds...]', 'Names of the feeds to run; all feeds if none is named')
     .action(async (names: string[]) => {
@@ -83,6 +90,13 @@ async function runWorker(
     onMailAsked: () => jobs.wake(),
     describeProblem: describeIdentityLogin,
   })
+  const evaluator = startEvaluator({
+    accountsUrl: config.database.notifyUrl,
+    catalogUrl: config.database.readUrl,
+    log,
+    metrics: metrics.notify,
+    describeProblem: describeNotifyLogin,
+  })
   log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'worker started')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
@@ -98,7 +112,7 @@ async function runWorker(
     await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
   log.info({ running: [...running.keys()] }, 'stopping: interrupted feed runs are repeated by the next worker')
-  await Promise.all([publisher, jobs.stop(), identity.stop(), ...running.values()])
+  await Promise.all([publisher, jobs.stop(), identity.stop(), evaluator.stop(), ...running.values()])
   await control.close()
   ops.close()
   ops.closeAllConnections()

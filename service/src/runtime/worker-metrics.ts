@@ -11,8 +11,10 @@ import type { FeedState } from '../feeds/engine/feed-status.ts'
 import type { RunReport } from '../feeds/engine/run.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
+import type { EvaluatorMetrics } from '../notify/evaluator.ts'
 import { createIdentityMetrics, type IdentityMetrics } from './identity/metrics.ts'
 import { createJobMetrics, type JobMetrics } from './jobs/metrics.ts'
+import { createNotifyMetrics } from './notify/metrics.ts'
 import type { MetricsPage } from './ops-server.ts'
 
 export interface WorkerMetrics extends MetricsPage {
@@ -26,6 +28,7 @@ export interface WorkerMetrics extends MetricsPage {
   showSnapshot(newest: SnapshotStatus | undefined): void
   readonly identity: IdentityMetrics
   readonly jobs: JobMetrics
+  readonly notify: EvaluatorMetrics
 }
 
 export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): WorkerMetrics {
@@ -51,6 +54,7 @@ export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): Worke
     ...createSnapshotMetrics(registry),
     identity: createIdentityMetrics(registry),
     jobs: createJobMetrics(registry),
+    notify: createNotifyMetrics(registry),
     showReadAt: (now) => readAt.set(toUnixSeconds(now)),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -30,6 +30,7 @@ const logins = {
   vis_feeds: await createLogin('vis_feeds'),
   vis_identity: await createLogin('vis_identity'),
   vis_jobs: await createLogin('vis_jobs'),
+  vis_notify: await createLogin('vis_notify'),
   vis_migrate: await createLogin('vis_migrate'),
 }
 const FEED_COMMANDS = ['feeds', `sync kev --from ${tmpdir()}`, 'catalog publish']
@@ -97,6 +98,7 @@ async function createRelease() {
   await writeFile(join(settings, 'worker-database-url'), logins.vis_feeds)
   await writeFile(join(settings, 'identity-database-url'), logins.vis_identity)
   await writeFile(join(settings, 'jobs-database-url'), logins.vis_jobs)
+  await writeFile(join(settings, 'notify-database-url'), logins.vis_notify)
   await writeFile(join(settings, 'migrate-database-url'), `${logins.vis_migrate}\n`)
   await chmod(program, 0o755)
   return { program, settings }

@@ -93,6 +93,7 @@ async function createWorkerSettings(): Promise<Readonly<Record<string, string>>>
     DATABASE_URL: await createLogin('vis_feeds'),
     IDENTITY_DATABASE_URL: await createLogin('vis_identity'),
     JOBS_DATABASE_URL: await createLogin('vis_jobs'),
+    NOTIFY_DATABASE_URL: await createLogin('vis_notify'),
     // With SMTP_URL the worker has the metrics of mails. No server runs at the address, because no test sends a mail.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'vis@example.org',
@@ -106,7 +107,7 @@ async function createFreeKey(): Promise<string> {
   return key.key
 }
 
-describe('Metrics of a worker with logins in the roles vis_feeds, vis_identity and vis_jobs', async () => {
+describe('Metrics of a worker with logins in the roles vis_feeds, vis_identity, vis_jobs and vis_notify', async () => {
   const environment = { NODE_ENV: 'test', ...(await createWorkerSettings()) }
   const from = await writeTemporaryDirectory({
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
