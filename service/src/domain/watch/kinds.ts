@@ -47,3 +47,5 @@ export const WATCH_KIND_NAMES = Object.keys(WATCH_KINDS) as WatchKind[]
 
 /** What a watch tells if it does not say. */
 export const DEFAULT_WATCH_KINDS: readonly WatchKind[] = ['entered', 'exploited', 'ransomware_added', 'priority_raised']
+
+export const isTypeKind = (word: string): word is TypeKind => TYPE_KINDS.some((each) => each === word)
