@@ -9,6 +9,7 @@ const LONG_TESTS = [
   'service/test/accounts/admissions.test.ts',
   'service/test/accounts/simulation/simulation.test.ts',
   'service/test/api/search/search-plans.test.ts',
+  'service/test/notify/oracle.test.ts',
   'service/test/search/watch/before-states.test.ts',
   'service/test/spec/comparisons/**/*.test.ts',
   'service/test/spec/http/raw-exchanges.test.ts',
