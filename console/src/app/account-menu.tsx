@@ -13,7 +13,7 @@ export function AccountMenu() {
   const href = useRouterState({ select: ({ location }) => location.href })
   const end = useSignOut()
   useCommands('Actions', session ? [{ id: 'sign-out', label: 'Sign out', run: () => end.mutate() }] : [])
-  if (isPending) return <div className="size-8" />
+  if (isPending) return <div className="h-8 w-13" />
   if (!session) {
     return (
       <Link

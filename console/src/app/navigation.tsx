@@ -1,8 +1,10 @@
 // The links of the console: a column on wide screens, a bar and a dialog on narrow ones.
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookOpen } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useSession } from '../data/use-session.ts'
+import { sessionQuery } from '../data/queries.ts'
+import { viewsQuery } from '../data/views.ts'
 import { type Destination, listSettings, WORK } from './destinations.ts'
 import { FreshnessBadge } from './freshness-badge.tsx'
 import { ViewLinks } from './view-links.tsx'
@@ -16,16 +18,22 @@ interface NavigationProps {
 
 /** The links of the column and of the menu on a phone. */
 export function Navigation({ onNavigate }: NavigationProps) {
-  const session = useSession()
+  const { data, isPending } = useQuery(sessionQuery)
+  const session = data?.session ?? undefined
+  const views = useQuery({ ...viewsQuery, enabled: session !== undefined })
+  // The settings stand below the views, so they wait for them. A read that fails does not hold them up.
+  const isKnown = !isPending && !(views.isLoading && views.failureCount === 0)
   return (
     <nav aria-label="Main" className="flex flex-col gap-px">
       <LinkGroup title="Work" isTitleHidden links={WORK} onNavigate={onNavigate} />
       {session && <ViewLinks className={LINK} onNavigate={onNavigate} />}
-      <LinkGroup title="Settings" links={listSettings(session)} onNavigate={onNavigate}>
-        <a href="/docs" className={LINK}>
-          <BookOpen aria-hidden size={16} /> API reference
-        </a>
-      </LinkGroup>
+      {isKnown && (
+        <LinkGroup title="Settings" links={listSettings(session)} onNavigate={onNavigate}>
+          <a href="/docs" className={LINK}>
+            <BookOpen aria-hidden size={16} /> API reference
+          </a>
+        </LinkGroup>
+      )}
     </nav>
   )
 }

@@ -1,5 +1,5 @@
 // What a line about a CVE shows besides its event: names, level, EPSS, whether a fix is named.
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Level, ListedCve } from 'vis-sdk'
 import { toSummary } from '../text/summary.ts'
 import { nameFirstProduct } from '../text/verdict/first-product.ts'
@@ -23,7 +23,7 @@ export interface RowFacts {
 const FIELDS = ['cve_id', 'description', 'kev', 'epss', 'enrichment', 'priority', 'cpe', 'fixes'] as const
 
 /** Reads the facts of at most MAX_ROW_IDS CVEs in one call. */
-export function rowFactsQuery(ids: readonly string[]) {
+function rowFactsQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: ['cves', 'row-facts', ids.toSorted().join(',')],
     enabled: ids.length > 0,
@@ -46,4 +46,17 @@ function toFacts({ description, kev, epss, enrichment, priority, cpe, fixes }: R
     epss: epss?.score,
     fix: chooseFixWord({ fixes, enrichment }),
   }
+}
+
+interface RowFactsRead {
+  /** Undefined until they have been read. */
+  readonly facts: ReadonlyMap<string, RowFacts> | undefined
+  /** False as soon as the first try has failed: rows without facts are better than none. */
+  readonly isReading: boolean
+}
+
+/** Returns the facts of at most MAX_ROW_IDS CVEs. */
+export function useRowFacts(ids: readonly string[]): RowFactsRead {
+  const { data, isLoading, failureCount } = useQuery(rowFactsQuery(ids))
+  return { facts: data, isReading: isLoading && failureCount === 0 }
 }

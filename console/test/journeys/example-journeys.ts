@@ -9,10 +9,6 @@ import { findRoutesWithoutExample, MORE_PAGES, openExample, PAGES, type PageSpec
 const DESKTOP = 1440
 const TABLET = 1024
 const PHONE = 390
-/** The preview fills in its verdict after the list (0.08 was seen), and Today its list after the numbers (0.063 on a phone). */
-const MAX_LATE_SHIFT = 0.1
-const fillsInLater = (path: string) => path === '/' || path.includes('preview=')
-
 const MAX_LAYOUT_SHIFT = 0.05
 
 export function describeExamples(setup: ConsoleSetup): void {
@@ -48,9 +44,7 @@ export function describeExamples(setup: ConsoleSetup): void {
 async function openAndRead(setup: ConsoleSetup, spec: PageSpec, width: number) {
   const opened = await openExample(setup, spec, width)
   const shift = await readLayoutShift(opened.page)
-  expect(shift, `${width} px: the page moves while it loads`).toBeLessThanOrEqual(
-    fillsInLater(spec.path) ? MAX_LATE_SHIFT : MAX_LAYOUT_SHIFT,
-  )
+  expect(shift, `${width} px: the page moves while it loads`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT)
   expect(await findLayoutProblems(opened.page, width)).toEqual([])
   return opened
 }

@@ -54,6 +54,7 @@ export const MORE_PAGES: readonly PageSpec[] = [
   { path: '/cves/CVE-2021-44228?tab=references' },
   { path: '/cves/CVE-2021-44228?tab=history' },
   { path: '/cves?preview=CVE-2021-44228' },
+  { path: '/cves?view=became-urgent' },
   { path: '/usage?by=key', isForManagers: true },
 ]
 

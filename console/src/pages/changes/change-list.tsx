@@ -1,11 +1,11 @@
 // The changes of the week by day, fifty more with each click.
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Change } from 'vis-sdk'
-import { MAX_ROW_IDS, rowFactsQuery } from '../../data/row-facts.ts'
+import { MAX_ROW_IDS, useRowFacts } from '../../data/row-facts.ts'
 import { Button } from '../../kit/controls/button.tsx'
 import { download } from '../../kit/download.ts'
 import { Panel } from '../../kit/panel.tsx'
+import { Loading } from '../../kit/states/loading.tsx'
 import { formatNumber } from '../../text/format.ts'
 import { formatLongDay } from '../../text/months.ts'
 import { ChangeRow } from './change-row.tsx'
@@ -54,7 +54,9 @@ function splitRows(changes: readonly Change[]): readonly (readonly Change[])[] {
 
 function Rows({ changes }: { readonly changes: readonly Change[] }) {
   const ids = useMemo(() => [...new Set(changes.flatMap(({ cve_id }) => cve_id ?? []))], [changes])
-  const { data } = useQuery(rowFactsQuery(ids))
+  const { facts, isReading } = useRowFacts(ids)
+  // Names make rows higher, so the rows come with them.
+  if (isReading) return <Loading label="Loading the changes" lines={MAX_ROW_IDS / 2} />
   return groupByDay(changes).map(({ day, changes: own }) => (
     <section key={day} aria-label={formatLongDay(day)}>
       <h3 className="flex justify-between border-y border-line bg-canvas px-3 py-1.5 text-xs font-semibold text-ink-2 sm:px-4">
@@ -62,7 +64,7 @@ function Rows({ changes }: { readonly changes: readonly Change[] }) {
       </h3>
       <ul>
         {own.map((change) => (
-          <ChangeRow key={change.seq} change={change} facts={data?.get(change.cve_id ?? '')} />
+          <ChangeRow key={change.seq} change={change} facts={facts?.get(change.cve_id ?? '')} />
         ))}
       </ul>
     </section>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useMemo } from 'react'
+import type { Change } from 'vis-sdk'
 import { TYPES_WORDS } from 'vis-sdk/vocabulary'
 import { Button, buttonClasses } from '../../kit/controls/button.tsx'
 import { useNow } from '../../kit/now.ts'
@@ -10,6 +11,7 @@ import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { Empty } from '../../kit/states/empty.tsx'
 import { ErrorState } from '../../kit/states/error-state.tsx'
+import { Loading } from '../../kit/states/loading.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
 import { toDay } from '../../text/days.ts'
 import { capitalise, formatNumber } from '../../text/format.ts'
@@ -79,28 +81,22 @@ function WeekOfChanges({ week, state, isNewest }: WeekOfChangesProps) {
     const read = query.data?.pages.flatMap((page) => page.changes) ?? []
     return query.hasNextPage ? read : read.toReversed()
   }, [query.data, query.hasNextPage])
-  const rows = buildStrip(changes, week, state)
+  // The counts stand between the two lists, so the lists come with them. A read that fails does not hold them up.
+  const isCounting = counts.isLoading && counts.failureCount === 0
   const begins = query.data?.pages[0]?.begins
   return (
     <>
-      {begins !== undefined && (changes.length > 0 || hasFilter(state)) && (
-        <p className="text-ink-2">
-          {`This service records changes since ${formatLongDay(begins.slice(0, 10))}. What changed before is not known.`}
-        </p>
-      )}
       <Panel title="The week by kind" isFlush>
-        <QueryState query={query} label="Loading the changes of the week" lines={6}>
-          {() =>
-            changes.length === 0 ? (
-              <NoChanges begins={begins} week={week} isFiltered={hasFilter(state)} />
-            ) : (
-              <Strip rows={rows} week={week} state={state} />
-            )
-          }
-        </QueryState>
+        {isCounting ? (
+          <Loading label="Loading the changes of the week" lines={6} />
+        ) : (
+          <QueryState query={query} label="Loading the changes of the week" lines={6}>
+            {() => <WeekStrip changes={changes} begins={begins} week={week} state={state} />}
+          </QueryState>
+        )}
         {counts.data && !hasFilter(state) && <Others counts={counts.data} state={state} />}
       </Panel>
-      {changes.length > 0 && (
+      {changes.length > 0 && !isCounting && (
         <ChangeList
           key={JSON.stringify(toSearch(state))}
           week={week}
@@ -113,6 +109,33 @@ function WeekOfChanges({ week, state, isNewest }: WeekOfChangesProps) {
         <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {query.isFetchingNextPage ? 'Reading more' : 'Read more changes of this week'}
         </Button>
+      )}
+    </>
+  )
+}
+
+interface WeekStripProps {
+  readonly changes: readonly Change[]
+  /** Set if the recording began after the first day of the week. */
+  readonly begins: string | undefined
+  readonly week: Week
+  readonly state: ChangesState
+}
+
+function WeekStrip({ changes, begins, week, state }: WeekStripProps) {
+  const isFiltered = hasFilter(state)
+  const isEmpty = changes.length === 0
+  return (
+    <>
+      {begins !== undefined && (!isEmpty || isFiltered) && (
+        <p className="px-3 pb-2 text-sm text-ink-2 sm:px-4">
+          {`This service records changes since ${formatLongDay(begins.slice(0, 10))}. What changed before is not known.`}
+        </p>
+      )}
+      {isEmpty ? (
+        <NoChanges begins={begins} week={week} isFiltered={isFiltered} />
+      ) : (
+        <Strip rows={buildStrip(changes, week, state)} week={week} state={state} />
       )}
     </>
   )

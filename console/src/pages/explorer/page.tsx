@@ -40,24 +40,44 @@ const PeekDrawer = lazy(async () => ({ default: (await import('./peek/drawer.tsx
 const GRID = 'grid grid-cols-[minmax(0,1fr)] items-start gap-4'
 
 export function ExplorerPage() {
-  const { state, setState, view, views, isKnown } = useExplorerState()
+  const address = useExplorerState()
+  const { state, isKnown } = address
   const read = useCves(state, isKnown)
+  const urgent = useUrgentRecord(state)
+  if (isKnown && urgent.isKnown) return <Explorer address={address} read={read} urgent={urgent.sentence} />
+  // What the view contains decides what stands above the list. Nothing that is shown moves when it is known.
+  return (
+    <Page title="CVEs" note="">
+      <div className={PANEL}>
+        <ListSkeleton />
+      </div>
+    </Page>
+  )
+}
+
+interface ExplorerProps {
+  readonly address: ReturnType<typeof useExplorerState>
+  readonly read: ReturnType<typeof useCves>
+  /** About the days of a filter that were not recorded. */
+  readonly urgent: string | undefined
+}
+
+function Explorer({ address: { state, setState, view, views }, read, urgent }: ExplorerProps) {
   const triage = useTriage(read.rows)
   const list = { ...read, rows: triage.rows }
-  const facets = useFacets(state, isKnown)
+  const facets = useFacets(state)
   const total = findTotal(list, facets.total)
-  const listRef = useRef<HTMLDivElement>(null)
-  const width = useElementWidth(listRef)
+  const [listRef, width] = useElementWidth()
   const sort = getSort(state)
   const { rows } = list
   const { columns: chosen } = state
   const layout = useMemo(() => chooseLayout({ width, chosen, rows, sort }), [width, chosen, rows, sort])
   const { preview, ...current } = useCurrentRow(rows)
+  const isBeside = preview !== undefined || (current.isOpen && read.isPending)
   const selection = useSelection(triage.ids)
   const { canChange, edit } = triage
   /** The chosen rows, or else the current one. */
   const editState = () => edit(selection.ids.size > 0 ? selection.ids : [rows[current.index]?.cve_id ?? ''])
-  const urgent = useUrgentRecord(state)
   useRememberedList(view?.name ?? 'CVEs', rows, total)
   return (
     <Page
@@ -75,9 +95,9 @@ export function ExplorerPage() {
         <ListControls state={state} setState={setState} hasColumns={layout.kind === 'table'} />
       </FilterBar>
       <SearchHintLine state={state} />
-      <OmittedLine state={state} setState={setState} isKnown={isKnown} />
+      <OmittedLine state={state} setState={setState} urgent={urgent} />
       <FacetStrip state={state} setState={setState} facets={facets} />
-      <div className={classNames(GRID, preview && 'min-[1380px]:grid-cols-[minmax(0,1fr)_25.5rem]')}>
+      <div className={classNames(GRID, isBeside && 'min-[1380px]:grid-cols-[minmax(0,1fr)_25.5rem]')}>
         <div ref={listRef} id="list" tabIndex={-1} className="min-w-0 space-y-4 outline-none">
           <Results
             list={list}
@@ -88,10 +108,12 @@ export function ExplorerPage() {
             hasPreview={preview !== undefined}
             selection={selection}
             onState={canChange ? editState : undefined}
+            urgent={urgent}
             {...current}
           />
           <Message text={triage.message} />
-          <Query state={state} />
+          {/* Below grey rows, it would jump up when fewer rows take their place. */}
+          {!read.isPending && !read.isPlaceholderData && <Query state={state} />}
         </div>
         {preview && <Peek row={preview} current={current} total={total} triage={triage} />}
       </div>
@@ -123,8 +145,7 @@ function Query({ state }: { readonly state: ExplorerState }) {
 
 function Peek({ row, current, total, triage: { canChange, edit } }: PeekProps) {
   return (
-    // The frame keeps the place of the preview until its code is loaded.
-    <Suspense fallback={<aside className={PEEK_PLACE} />}>
+    <Suspense>
       <PeekDrawer
         row={row}
         position={`${current.index + 1}${total ? ` of ${describeTotal(total)}` : ''}`}
@@ -154,9 +175,9 @@ interface ResultsProps extends FilterProps, Omit<ReturnType<typeof useCurrentRow
   readonly selection: Selection
   /** Sets the state of the chosen rows. Undefined if the person may not. */
   readonly onState: (() => void) | undefined
+  readonly urgent: string | undefined
 }
 
-const PEEK_PLACE = 'hidden min-[1380px]:block'
 const PANEL = 'rounded-[10px] border border-line bg-panel shadow-panel'
 
 function Results(props: ResultsProps) {
@@ -202,9 +223,8 @@ function Results(props: ResultsProps) {
 }
 
 /** Stands in place of the table: while it is loading, after an error, or if no CVE matches. */
-function NoRows({ list, state, setState }: ResultsProps) {
+function NoRows({ list, state, setState, urgent }: ResultsProps) {
   const { error, isPending, isPlaceholderData, refetch, unknownNames } = list
-  const urgent = useUrgentRecord(state)
   return (
     <div className={PANEL}>
       {error ? (

@@ -63,6 +63,8 @@ interface CurrentRow {
   /** The CVE in the preview; undefined if the preview is closed. */
   readonly preview: Row | undefined
   readonly setPreview: (isOpen: boolean) => void
+  /** Whether the preview is open, also before the rows are loaded. */
+  readonly isOpen: boolean
 }
 
 /** The current row. The preview, which shows it, is part of the address: "back" from a CVE opens it again. */
@@ -99,6 +101,7 @@ export function useCurrentRow(rows: readonly Row[]): CurrentRow {
       setCurrentId(rows[index]?.cve_id)
       show(opens ? rows[Math.max(0, index)]?.cve_id : undefined)
     },
+    isOpen,
   }
 }
 

@@ -1,14 +1,14 @@
 // What happened in the chosen week: one line for each CVE, with one reason.
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import { MAX_ROW_IDS, type RowFacts, rowFactsQuery } from '../../data/row-facts.ts'
+import { useState } from 'react'
+import { MAX_ROW_IDS, type RowFacts } from '../../data/row-facts.ts'
 import { PriorityBadge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/controls/button.tsx'
 import { EventIcon } from '../../kit/event-icon.tsx'
 import { useNow } from '../../kit/now.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { Empty } from '../../kit/states/empty.tsx'
+import { Loading } from '../../kit/states/loading.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
 import { DAY_MS, toDay } from '../../text/days.ts'
 import type { CveEvent } from '../../text/event.ts'
@@ -16,20 +16,17 @@ import { formatEpss } from '../../text/format.ts'
 import { formatLongDay, formatShortDay } from '../../text/months.ts'
 import { partEvents } from './model/new-events.ts'
 import type { Week } from './model/weeks.ts'
-import { eventsQuery } from './queries.ts'
-import { type Seen, useSeen } from './use-seen.ts'
+import type { EventsRead } from './use-events.ts'
+import type { Seen } from './use-seen.ts'
 
 const FIRST_SHOWN = 12
 
 interface EventListProps {
   readonly week: Week
-  /** Whether it is the week that ends today. The marker is about its events only. */
-  readonly isNewest: boolean
+  readonly read: EventsRead
 }
 
-export function EventList({ week, isNewest }: EventListProps) {
-  const query = useQuery(eventsQuery(week))
-  const seen = useSeen(isNewest ? query.data?.reaches : undefined)
+export function EventList({ week, read: { query, facts, seen, isReading } }: EventListProps) {
   return (
     <Panel
       title="What happened"
@@ -42,20 +39,24 @@ export function EventList({ week, isNewest }: EventListProps) {
       }
     >
       <div className="min-h-140">
-        <QueryState query={query} label="Loading what happened" lines={14}>
-          {({ events, begins, isCut }) => (
-            <>
-              <Events key={week.to} events={events} seen={isNewest ? seen : undefined} />
-              {(begins !== undefined || isCut) && (
-                <p className="border-t border-line-2 px-3 py-2 text-xs text-ink-3 sm:px-4">
-                  {isCut && 'There are more changes than one page can show: the page Changes has them all. '}
-                  {begins !== undefined &&
-                    `The service records changes since ${formatLongDay(begins.slice(0, 10))}. Of earlier days, only CISA's additions to KEV are known.`}
-                </p>
-              )}
-            </>
-          )}
-        </QueryState>
+        {isReading ? (
+          <Loading label="Loading what happened" lines={14} />
+        ) : (
+          <QueryState query={query} label="Loading what happened">
+            {({ events, begins, isCut }) => (
+              <>
+                <Events key={week.to} events={events} facts={facts} seen={seen} />
+                {(begins !== undefined || isCut) && (
+                  <p className="border-t border-line-2 px-3 py-2 text-xs text-ink-3 sm:px-4">
+                    {isCut && 'There are more changes than one page can show: the page Changes has them all. '}
+                    {begins !== undefined &&
+                      `The service records changes since ${formatLongDay(begins.slice(0, 10))}. Of earlier days, only CISA's additions to KEV are known.`}
+                  </p>
+                )}
+              </>
+            )}
+          </QueryState>
+        )}
       </div>
     </Panel>
   )
@@ -63,15 +64,15 @@ export function EventList({ week, isNewest }: EventListProps) {
 
 interface EventsProps {
   readonly events: readonly CveEvent[]
+  readonly facts: EventsRead['facts']
   readonly seen: Seen | undefined
 }
 
-function Events({ events, seen }: EventsProps) {
+function Events({ events, facts, seen }: EventsProps) {
   const [shown, setShown] = useState(FIRST_SHOWN)
   const parted = partEvents(events, seen?.position)
   const fresh = parted.fresh.slice(0, shown)
   const others = parted.seen.slice(0, shown - fresh.length)
-  const facts = useQuery(rowFactsQuery(useMemo(() => events.slice(0, MAX_ROW_IDS).map(({ cveId }) => cveId), [events])))
   if (events.length === 0) return <Empty title="Nothing urgent happened in this week" />
   return (
     <>
@@ -86,7 +87,7 @@ function Events({ events, seen }: EventsProps) {
       </div>
       <ul>
         {fresh.map((event) => (
-          <EventRow key={event.cveId} event={event} facts={facts.data?.get(event.cveId)} isNew />
+          <EventRow key={event.cveId} event={event} facts={facts?.get(event.cveId)} isNew />
         ))}
         {fresh.length > 0 && others.length > 0 && (
           <li className="flex items-center gap-3 px-3 py-1 text-xs text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent sm:px-4">
@@ -94,7 +95,7 @@ function Events({ events, seen }: EventsProps) {
           </li>
         )}
         {others.map((event) => (
-          <EventRow key={event.cveId} event={event} facts={facts.data?.get(event.cveId)} />
+          <EventRow key={event.cveId} event={event} facts={facts?.get(event.cveId)} />
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-2 text-xs text-ink-3 sm:px-4">

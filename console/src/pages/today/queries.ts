@@ -5,7 +5,7 @@ import type { KevEntry } from 'vis-sdk'
 import { readChanges } from '../../data/change-window.ts'
 import { client } from '../../data/client.ts'
 import { STATISTICS_MS } from '../../data/urgent-query.ts'
-import { EVENT_TYPES, listEvents } from '../../text/event.ts'
+import { type CveEvent, EVENT_TYPES, listEvents } from '../../text/event.ts'
 import { shiftDay } from '../../text/months.ts'
 import { listKevEvents } from './model/kev-events.ts'
 
@@ -60,11 +60,20 @@ const MAX_CHANGES = 500
 /** More than CISA has ever added within four weeks. */
 const MAX_KEV = 100
 
+export interface WeekEvents {
+  readonly events: readonly CveEvent[]
+  /** Set if the recording began after the first day. */
+  readonly begins: string | undefined
+  /** Position of the newest change. */
+  readonly reaches: string | undefined
+  readonly isCut: boolean
+}
+
 /** The events of the days from `from` to `to`, one for each CVE that has the level P0 or P1 now. */
 export function eventsQuery({ from, to }: { readonly from: string; readonly to: string }) {
   return queryOptions({
     queryKey: ['changes', 'events', from, to],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<WeekEvents> => {
       const filters = { types: [...EVENT_TYPES], priority: ['P0', 'P1'], limit: MAX_CHANGES } as const
       const { changes, begins, next, reaches } = await readChanges(
         from,

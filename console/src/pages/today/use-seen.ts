@@ -22,13 +22,15 @@ export interface Seen {
   /** Marks everything that is shown as seen. */
   readonly markAll: () => void
   readonly isMarking: boolean
+  /** Whether the position is still being read. False as soon as the first try has failed. */
+  readonly isReading: boolean
   readonly hasFailed: boolean
 }
 
 /** `reaches` is the position of the newest change that the page shows. */
 export function useSeen(reaches: string | undefined): Seen {
   const isMember = Boolean(useSession()?.member)
-  const { data } = useQuery({ ...ownMemberQuery, enabled: isMember })
+  const { data, isLoading, failureCount } = useQuery({ ...ownMemberQuery, enabled: isMember })
   const queryClient = useQueryClient()
   const mark = useMutation({
     mutationFn: (position: string) => client.markSeen(position),
@@ -40,6 +42,7 @@ export function useSeen(reaches: string | undefined): Seen {
     at: data?.seen?.seen_at,
     markAll: () => reaches !== undefined && mark.mutate(reaches),
     isMarking: mark.isPending,
+    isReading: isLoading && failureCount === 0,
     hasFailed: mark.isError,
   }
 }

@@ -3,7 +3,7 @@ import type { Cve } from 'vis-sdk'
 
 type FixWord = 'named' | 'exists' | 'none named'
 
-/** "Advisory only": a source says that a fix exists, and none names a fixed version or a commit. */
+/** "exists" means that a source says that there is a fix, and none names a fixed version or a commit. */
 export function chooseFixWord({
   fixes = [],
   enrichment,

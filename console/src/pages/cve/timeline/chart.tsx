@@ -1,5 +1,5 @@
 // The timeline as a drawing. The arrow keys move between its dates; the line below says what is at the chosen one.
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useElementWidth } from '../../../kit/use-element-width.ts'
 import { classNames } from '../../../text/class-names.ts'
 import { formatDate, formatDayOfMonth } from '../../../text/date-words.ts'
@@ -30,9 +30,16 @@ const CHART_HEIGHT = BOTTOM + 24
 const yOf = (lane: Lane) => TOP + LANE_HEIGHT * (LANE_NAMES.indexOf(lane) + 0.5)
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`
 
+/** A CVE with fewer gaps needs less space above its lanes. */
+const countUnused = ({ gaps }: Lanes) => (MAX_GAPS - Math.min(gaps.length, MAX_GAPS)) * GAP_HEIGHT
+
+/** Height in pixels. */
+export const measureChart = (lanes: Lanes) => CHART_HEIGHT - countUnused(lanes)
+
 export function TimelineChart({ lanes, period, epss, chosen, onChoose, onMove }: ChartProps) {
-  const ref = useRef<HTMLDivElement>(null)
-  const width = useElementWidth(ref)
+  const height = measureChart(lanes)
+  const shift = `translate(0 ${-countUnused(lanes)})`
+  const [ref, width] = useElementWidth()
   const placed = placeMarks(lanes.marks, period, width)
   const focusable = placed.find(({ mark }) => mark === chosen) ?? placed[0]
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,12 +50,14 @@ export function TimelineChart({ lanes, period, epss, chosen, onChoose, onMove }:
   }
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)]">
-      <svg aria-hidden="true" className="block w-full" height={CHART_HEIGHT}>
-        {LANE_NAMES.map((lane) => (
-          <text key={lane} x="0" y={yOf(lane) + 4} className="fill-ink-2 text-xs">
-            {LANES[lane]}
-          </text>
-        ))}
+      <svg aria-hidden="true" className="block w-full" height={height}>
+        <g transform={shift}>
+          {LANE_NAMES.map((lane) => (
+            <text key={lane} x="0" y={yOf(lane) + 4} className="fill-ink-2 text-xs">
+              {LANES[lane]}
+            </text>
+          ))}
+        </g>
       </svg>
       <div ref={ref} className="min-w-0 overflow-hidden">
         {/* biome-ignore lint/a11y/useSemanticElements: a drawing cannot be a fieldset. */}
@@ -56,32 +65,34 @@ export function TimelineChart({ lanes, period, epss, chosen, onChoose, onMove }:
           role="group"
           aria-label={`Timeline from ${formatDate(period.from)} to ${formatDate(period.to)}: use the arrow keys`}
           className="block w-full"
-          height={CHART_HEIGHT}
+          height={height}
           onKeyDown={onKeyDown}
         >
-          <Gaps gaps={lanes.gaps} period={period} width={width} />
-          {epss && <EpssArea epss={epss} period={period} />}
-          {LANE_NAMES.map((lane) => (
-            <line key={lane} x1="0" x2="100%" y1={yOf(lane)} y2={yOf(lane)} className="stroke-line" />
-          ))}
-          {LANE_NAMES.filter((lane) => lanes.marks.every((mark) => mark.lane !== lane)).map((lane) => (
-            <text key={lane} x="0" y={yOf(lane) - 6} className="fill-ink-3 text-xs">
-              {lanes.notes[lane]}
-            </text>
-          ))}
-          {placed.map((each) => (
-            <MarkView
-              key={`${each.mark.lane} ${each.mark.day}`}
-              placed={each}
-              isFocusable={each === focusable}
-              onChoose={onChoose}
-            />
-          ))}
-          {chooseTicks(placed, width).map(({ day, x }) => (
-            <text key={day} x={percent(x)} y={BOTTOM + 16} textAnchor={findAnchor(x)} className="fill-ink-3 text-xs">
-              {describeTick(day, period)}
-            </text>
-          ))}
+          <g transform={shift}>
+            <Gaps gaps={lanes.gaps} period={period} width={width} />
+            {epss && <EpssArea epss={epss} period={period} />}
+            {LANE_NAMES.map((lane) => (
+              <line key={lane} x1="0" x2="100%" y1={yOf(lane)} y2={yOf(lane)} className="stroke-line" />
+            ))}
+            {LANE_NAMES.filter((lane) => placed.every(({ mark }) => mark.lane !== lane)).map((lane) => (
+              <text key={lane} x="0" y={yOf(lane) - 6} className="fill-ink-3 text-xs">
+                {lanes.marks.some((mark) => mark.lane === lane) ? 'not in these weeks' : lanes.notes[lane]}
+              </text>
+            ))}
+            {placed.map((each) => (
+              <MarkView
+                key={`${each.mark.lane} ${each.mark.day}`}
+                placed={each}
+                isFocusable={each === focusable}
+                onChoose={onChoose}
+              />
+            ))}
+            {chooseTicks(placed, width).map(({ day, x }) => (
+              <text key={day} x={percent(x)} y={BOTTOM + 16} textAnchor={findAnchor(x)} className="fill-ink-3 text-xs">
+                {describeTick(day, period)}
+              </text>
+            ))}
+          </g>
         </svg>
       </div>
     </div>
@@ -140,7 +151,7 @@ function MarkView({ placed: { mark, x, hasCount, label }, isFocusable, onChoose 
       <Shape lane={mark.lane} x={x} y={y} />
       {hasCount && (
         <text x={percent(x)} y={y - 10} textAnchor="middle" className="fill-ink-2 text-xs">
-          {mark.events.length}
+          {`${mark.events.length}×`}
         </text>
       )}
       {label && (

@@ -28,7 +28,7 @@ export interface FacetReads {
   readonly retry: () => void
 }
 
-export function useFacets(state: ExplorerState, isKnown: boolean): FacetReads {
+export function useFacets(state: ExplorerState): FacetReads {
   const [places, setPlaces] = useState<readonly string[]>([])
   const onSight = useCallback((place: string, name: FacetName, isInSight: boolean) => {
     const entry = `${place} ${name}`
@@ -37,7 +37,7 @@ export function useFacets(state: ExplorerState, isKnown: boolean): FacetReads {
   const results = useQueries({
     queries: FACET_NAMES.map((name) => ({
       ...facetQuery(name, listFacetFilters(state, name)),
-      enabled: isKnown && places.some((each) => each.endsWith(` ${name}`)),
+      enabled: places.some((each) => each.endsWith(` ${name}`)),
     })),
   })
   const inSight = results.filter((_, index) => places.some((each) => each.endsWith(` ${FACET_NAMES[index]}`)))

@@ -5,16 +5,18 @@ import { facetQuery } from '../facets/use-facets.ts'
 import type { FilterProps } from '../filter-controls.tsx'
 import { toFilters } from '../request.ts'
 import { describeUnscored, dropScoreFilters } from './omissions.ts'
-import { useUrgentRecord } from './urgent-record.ts'
 
-export function OmittedLine({ state, setState, isKnown }: FilterProps & { readonly isKnown: boolean }) {
-  const urgent = useUrgentRecord(state)
+interface OmittedLineProps extends FilterProps {
+  /** About the days of a filter that were not recorded. */
+  readonly urgent: string | undefined
+}
+
+export function OmittedLine({ state, setState, urgent }: OmittedLineProps) {
   const without = dropScoreFilters(state)
-  const isAsked = isKnown && without !== undefined
   // With the filter by severity alone, the facet of the severity reads the same counts.
   const { data, isPlaceholderData } = useQuery({
     ...facetQuery('severity', toFilters(without ?? state)),
-    enabled: isAsked,
+    enabled: without !== undefined,
   })
   const count = isPlaceholderData ? undefined : data?.none
   return (

@@ -4,12 +4,16 @@ import { urgentQuery } from '../../../data/urgent-query.ts'
 import type { ExplorerState } from '../state.ts'
 import { describeUrgentRecord } from './omissions.ts'
 
-/**
- * Returns a sentence about the days of the filter that were not recorded; undefined if all of them were, or if the list
- * does not depend on them.
- */
-export function useUrgentRecord({ filters }: ExplorerState): string | undefined {
+interface UrgentRecord {
+  /** About the days of the filter that were not recorded; undefined if all of them were, or if the list does not depend on them. */
+  readonly sentence: string | undefined
+  /** False until it is known whether there is a sentence. */
+  readonly isKnown: boolean
+}
+
+export function useUrgentRecord({ filters }: ExplorerState): UrgentRecord {
   const after = filters.became_urgent_after
-  const { data } = useQuery({ ...urgentQuery, enabled: after !== undefined })
-  return after === undefined || !data ? undefined : describeUrgentRecord(after, data.complete_since)
+  const { data, isPending } = useQuery({ ...urgentQuery, enabled: after !== undefined })
+  if (after === undefined) return { sentence: undefined, isKnown: true }
+  return { sentence: data && describeUrgentRecord(after, data.complete_since), isKnown: !isPending }
 }

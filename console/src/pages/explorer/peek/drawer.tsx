@@ -29,7 +29,7 @@ const SETTLE_MS = 300
 
 export function PeekDrawer({ row, onClose, position, triage }: PeekDrawerProps) {
   const settled = useSettled(row.cve_id, SETTLE_MS)
-  const { data } = useQuery({ ...cveQuery(row.cve_id), enabled: settled === row.cve_id })
+  const { data, error } = useQuery({ ...cveQuery(row.cve_id), enabled: settled === row.cve_id })
   const record = data?.cve_id === row.cve_id ? data : undefined
   return (
     <aside
@@ -53,8 +53,9 @@ export function PeekDrawer({ row, onClose, position, triage }: PeekDrawerProps) 
       <div className="min-h-0 flex-1 space-y-3.5 overflow-y-auto p-3.5">
         <Suspense fallback={<PeekHead row={row} />}>
           {record ? <VerdictCard cve={record} isCompact /> : <PeekHead row={row} />}
+          {/* The verdict is higher than the head, so what stands below comes with it. */}
+          {(record || error) && <PeekBody row={row}>{triage}</PeekBody>}
         </Suspense>
-        <PeekBody row={row}>{triage}</PeekBody>
       </div>
     </aside>
   )
