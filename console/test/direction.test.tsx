@@ -61,6 +61,11 @@ describe('UpstreamText', () => {
   it.each([2, 3])('does not split a character when it cuts text after %i code units', (max) => {
     expect(cutText('😀😀😀', max)).toBe('😀…')
   })
+
+  it('cuts text at the end of a word, and a long word inside it', () => {
+    expect(cutText('allows an attacker', 14)).toBe('allows an…')
+    expect(cutText(`a ${'x'.repeat(50)}`, 45)).toBe(`a ${'x'.repeat(43)}…`)
+  })
 })
 
 describe('toSummary', () => {

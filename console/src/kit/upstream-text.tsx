@@ -51,9 +51,14 @@ function describeStep(left: number): string {
   return left <= STEP ? 'Show all' : `Show ${formatNumber(STEP)} of ${formatNumber(left)} more characters`
 }
 
-/** Truncates text between two characters, never inside one. */
+/** A longer word is cut. */
+const MAX_WORD = 30
+
+/** Truncates text between two words, or else between two characters, never inside one. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   const isInsidePair = (text.codePointAt(max - 1) ?? 0) > 0xffff
-  return `${text.slice(0, isInsidePair ? max - 1 : max)}…`
+  const kept = text.slice(0, isInsidePair ? max - 1 : max)
+  const end = kept.lastIndexOf(' ')
+  return `${end > 0 && end >= kept.length - MAX_WORD ? kept.slice(0, end) : kept}…`
 }

@@ -3,20 +3,20 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useInSight } from './use-in-sight.ts'
 
 interface WhenInSightProps {
-  /** Classes for the empty placeholder until then, such as its height. */
-  readonly className: string
+  /** Height in pixels of the empty placeholder until then. */
+  readonly height: number
   readonly children: ReactNode
 }
 
-export function WhenInSight({ className, children }: WhenInSightProps) {
+export function WhenInSight({ height, children }: WhenInSightProps) {
   const [wasInSight, setWasInSight] = useState(false)
-  return wasInSight ? children : <Place className={className} onInSight={() => setWasInSight(true)} />
+  return wasInSight ? children : <Place height={height} onInSight={() => setWasInSight(true)} />
 }
 
-function Place({ className, onInSight }: { readonly className: string; readonly onInSight: () => void }) {
+function Place({ height, onInSight }: { readonly height: number; readonly onInSight: () => void }) {
   const ref = useRef<HTMLDivElement>(null)
   useInSight(ref, (isInSight) => {
     if (isInSight) onInSight()
   })
-  return <div ref={ref} className={className} />
+  return <div ref={ref} style={{ height }} />
 }

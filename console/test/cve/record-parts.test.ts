@@ -108,8 +108,8 @@ describe('CVE page: who states a value', () => {
   it('does not call differing counts a disagreement', () => {
     expect(findSourcedValue(sources, 'cpe')).toMatchObject({
       disagreement: undefined,
-      agreeing: [{ content: '1,234' }],
-      others: [{ content: '3 (derived by this service)' }],
+      agreeing: [{ content: '1,234 CPE matches' }],
+      others: [{ content: '3 CPE matches (derived by this service)' }],
     })
   })
 

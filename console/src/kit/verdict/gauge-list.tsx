@@ -23,6 +23,7 @@ export function GaugeList({ cve, facts, isEpssLoaded, isNarrow }: GaugeListProps
   const exploitation = describeExploitation(facts)
   const tools = describeTools(cve)
   const severity = describeSeverity(cve, facts)
+  const width = isNarrow ? NARROW_SHARE_PX : SHARE_PX
   return (
     <dl
       className={classNames('grid grid-cols-2 content-start gap-x-6 gap-y-3.5', !isNarrow && 'md:max-xl:grid-cols-4')}
@@ -33,8 +34,12 @@ export function GaugeList({ cve, facts, isEpssLoaded, isNarrow }: GaugeListProps
       <GaugeView gauge={tools}>
         <Segments filled={tools.filled} />
       </GaugeView>
-      <GaugeView gauge={describeEpss(cve, isEpssLoaded)}>{cve.epss && <Share share={cve.epss.score} />}</GaugeView>
-      <GaugeView gauge={severity}>{severity.score !== undefined && <Share share={severity.score / 10} />}</GaugeView>
+      <GaugeView gauge={describeEpss(cve, isEpssLoaded)}>
+        {cve.epss && <Share share={cve.epss.score} width={width} />}
+      </GaugeView>
+      <GaugeView gauge={severity}>
+        {severity.score !== undefined && <Share share={severity.score / 10} width={width} />}
+      </GaugeView>
     </dl>
   )
 }
@@ -98,12 +103,16 @@ function Segments({ filled }: { readonly filled: number }) {
   )
 }
 
-function Share({ share }: { readonly share: number }) {
+const SHARE_PX = 72
+/** Leaves room for "10.0 critical" on one line. */
+const NARROW_SHARE_PX = 36
+
+function Share({ share, width }: { readonly share: number; readonly width: number }) {
   const tone = share >= 0.5 ? 'fill-high-solid' : 'fill-accent'
   return (
-    <svg aria-hidden="true" width="72" height="6" className="shrink-0 max-sm:hidden">
-      <rect width="72" height="6" rx="3" className="fill-line" />
-      <rect width={Math.max(2, Math.min(1, share) * 72)} height="6" rx="3" className={tone} />
+    <svg aria-hidden="true" width={width} height="6" className="shrink-0 max-sm:hidden">
+      <rect width={width} height="6" rx="3" className="fill-line" />
+      <rect width={Math.max(2, Math.min(1, share) * width)} height="6" rx="3" className={tone} />
     </svg>
   )
 }

@@ -27,7 +27,7 @@ export function MembersTable(props: MembersTableProps) {
       header: 'E-mail',
       cell: (member) => <Name member={member} isSelf={member.id === ownId} />,
       sortValue: ({ email }) => email,
-      className: 'w-full',
+      className: 'w-2/5 max-sm:w-full',
     },
     {
       id: 'role',
@@ -67,7 +67,7 @@ type ActionsProps = Pick<MembersTableProps, 'isInviting' | 'onRemove' | 'onInvit
 
 function Actions({ member, isInviting, onRemove, onInviteAgain }: ActionsProps) {
   return (
-    <span className="inline-flex flex-wrap justify-end gap-1 sm:flex-nowrap">
+    <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 sm:flex-nowrap">
       {member.state === 'invited' && (
         <Button
           variant="quiet"
@@ -125,7 +125,7 @@ function RoleSelect({ member, role, onRole }: RoleSelectProps) {
         const next = roles.find((each) => each === value)
         if (next) onRole(member, next)
       }}
-      className="-my-1.5 h-8 rounded-md border border-line-strong bg-panel px-2 text-sm"
+      className="-my-0.5 h-7 rounded-md border border-line bg-panel px-1.5 text-sm max-sm:h-9"
     >
       {roles.map((each) => (
         <option key={each} value={each}>

@@ -39,18 +39,33 @@ export function StatusPage() {
         {(health) => (
           <>
             <Summary health={health} />
-            <Panel title="Data sets" note={String(listDatasets(health).length)} isFlush>
-              <Table
-                caption="State of each data set"
-                columns={COLUMNS}
-                rows={listDatasets(health)}
-                getKey={({ name }) => name}
-              />
-            </Panel>
+            <Datasets health={health} />
           </>
         )}
       </QueryState>
     </Page>
+  )
+}
+
+/** The rows of data sets that are not set up would all say the same, so their names stand in one line. */
+function Datasets({ health }: { readonly health: Health }) {
+  const all = listDatasets(health)
+  const rows = all.filter((each) => !isNotSetUp(each))
+  const missing = all.filter(isNotSetUp)
+  return (
+    <Panel title="Data sets" note={String(rows.length)} isFlush>
+      {rows.length > 0 && (
+        <Table caption="State of each data set" columns={COLUMNS} rows={rows} getKey={({ name }) => name} />
+      )}
+      {missing.length > 0 && (
+        <div className="border-t border-line px-3 py-3 sm:px-4">
+          <h3 className="font-semibold">{`${formatNumber(missing.length)} not set up`}</h3>
+          <p className="mt-0.5 max-w-prose text-sm text-ink-2">
+            {`Their last import found no file, and none ever succeeded: ${joinTitles(missing)}.`}
+          </p>
+        </div>
+      )}
+    </Panel>
   )
 }
 
@@ -84,7 +99,9 @@ function Summary({ health }: { readonly health: Health }) {
           </p>
         )}
         {stale.length > 0 && <p className="mt-0.5 text-sm text-ink-2">{joinTitles(stale)}</p>}
-        {missing.length > 0 && <p className="mt-0.5 text-sm text-ink-2">Not set up: {joinTitles(missing)}</p>}
+        {missing.length > 0 && (
+          <p className="mt-0.5 text-sm text-ink-2">{`${formatNumber(missing.length)} more are not set up`}</p>
+        )}
       </div>
     </section>
   )

@@ -5,6 +5,7 @@ import type { Cve } from 'vis-sdk'
 import { Button } from '../../../kit/controls/button.tsx'
 import { Panel } from '../../../kit/panel.tsx'
 import { UpstreamText } from '../../../kit/upstream-text.tsx'
+import { useElementWidth } from '../../../kit/use-element-width.ts'
 import { classNames } from '../../../text/class-names.ts'
 import { formatNumber } from '../../../text/format.ts'
 import { ExternalLink } from '../parts/external-link.tsx'
@@ -13,7 +14,15 @@ import { useCveState } from '../use-cve-state.ts'
 import { buildMatrix, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts'
 
 /** More columns make a table that nobody can compare; a button shows the others. */
-const FIRST_COLUMNS = 6
+const MAX_COLUMNS = 6
+/** Widths in pixels of the column with the names of the values, and of a source. */
+const VALUE_PX = 140
+const SOURCE_PX = 176
+
+/** Returns how many sources fit beside the names, so that none is cut at the edge. */
+function countFitting(width: number): number {
+  return Math.max(2, Math.min(MAX_COLUMNS, Math.floor((width - VALUE_PX) / SOURCE_PX)))
+}
 
 export function SourceMatrix({ cve }: { readonly cve: Cve }) {
   const matrix = useMemo(() => buildMatrix(cve), [cve])
@@ -94,14 +103,21 @@ interface MatrixTableProps {
 function MatrixTable({ columns, rows }: MatrixTableProps) {
   const [isWide, setIsWide] = useState(false)
   const used = columns.filter(({ name }) => rows.some(({ cells }) => cells.has(name)))
-  const shown = isWide ? used : used.slice(0, FIRST_COLUMNS)
+  const [ref, width] = useElementWidth()
+  const fitting = countFitting(width)
+  const shown = isWide ? used : used.slice(0, fitting)
   const hidden = used.length - shown.length
   // A row of which only the hidden sources say something would be a row of dashes.
   const visible = rows.filter(({ cells }) => shown.some(({ name }) => cells.has(name)))
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, only a focused area can be scrolled. */}
-      <section aria-label="Sources compared" tabIndex={0} className="-mx-4 relative overflow-x-auto max-sm:hidden">
+      <section
+        ref={ref}
+        aria-label="Sources compared"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, only a focused area can be scrolled.
+        tabIndex={0}
+        className="-mx-4 relative overflow-x-auto max-sm:hidden"
+      >
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">What each source states about each value</caption>
           <thead>
@@ -134,7 +150,7 @@ function MatrixTable({ columns, rows }: MatrixTableProps) {
           </tbody>
         </table>
       </section>
-      {(hidden > 0 || isWide) && used.length > FIRST_COLUMNS && (
+      {(hidden > 0 || isWide) && used.length > fitting && (
         <Button className="mt-2 max-sm:hidden" onClick={() => setIsWide(!isWide)}>
           {isWide
             ? 'Show fewer sources'

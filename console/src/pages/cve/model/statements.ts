@@ -103,7 +103,8 @@ function toLine(statement: SourceStatement, name: SourcedValueName): StatementLi
     sourceName: describeSource(statement.source),
     day: readDay(statement.time ?? statement.date),
     content: describeContent(
-      name === 'fix' && value !== undefined ? { ...statement, value: describeFixMember(value) } : statement,
+      value === undefined ? statement : { ...statement, value: describeValue(name, value) },
+      name,
     ),
   }
 }
@@ -122,7 +123,29 @@ function describeFixMember(value: string): string {
   return `${words}${value.slice(member.length)}`
 }
 
-function describeContent(statement: SourceStatement): string {
+/** A time is shown as its day, like all times of upstream, and a record by the name of its source. */
+function describeValue(name: SourcedValueName, value: string): string {
+  if (name === 'fix') return describeFixMember(value)
+  if (name === 'published' || name === 'modified') return readDay(value) ?? value
+  return name === 'source_tag' ? describeSource(value) : value
+}
+
+/** What is counted, for one and for more. */
+const COUNTED: Readonly<Partial<Record<SourcedValueName, readonly [one: string, more: string]>>> = {
+  cpe: ['CPE match', 'CPE matches'],
+  products: ['product', 'products'],
+  references: ['reference', 'references'],
+  attack: ['technique', 'techniques'],
+  exploits: ['exploit', 'exploits'],
+  acsc: ['notice', 'notices'],
+}
+
+function describeCount(name: SourcedValueName, count: number): string {
+  const [one, more] = COUNTED[name] ?? ['', '']
+  return `${count.toLocaleString('en')} ${count === 1 ? one : more}`.trim()
+}
+
+function describeContent(statement: SourceStatement, name: SourcedValueName): string {
   const {
     value,
     product,
@@ -147,7 +170,7 @@ function describeContent(statement: SourceStatement): string {
     stated_score !== undefined && `states ${stated_score.toFixed(1)}, which does not follow from its vector`,
     cwe_list.join(', '),
     tags.join(', '),
-    count?.toLocaleString('en'),
+    count !== undefined && describeCount(name, count),
     derived && '(derived by this service)',
     removed_at !== undefined && `removed on ${removed_at.slice(0, 10)}`,
     truncated && '(truncated by this service)',

@@ -11,7 +11,7 @@ import { ChangeList } from './change-list.tsx'
 export function ChangesPanel({ id }: { readonly id: string }) {
   return (
     <Panel title="Changes" note="newest first">
-      <WhenInSight className="h-24">
+      <WhenInSight height={96}>
         <Changes id={id} />
       </WhenInSight>
     </Panel>

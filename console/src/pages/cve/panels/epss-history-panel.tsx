@@ -25,7 +25,7 @@ export function EpssHistoryPanel({ id }: { readonly id: string }) {
       note="probability of exploitation within 30 days"
       actions={<PeriodChoice period={period} onChange={(next) => change({ period: next })} />}
     >
-      <WhenInSight className="h-64">
+      <WhenInSight height={256}>
         <Series id={id} period={period} />
       </WhenInSight>
     </Panel>

@@ -73,8 +73,8 @@ export function isWithin(day: string, { from, to }: Period): boolean {
 /** Average width of a character of 12 px text, and space beside a mark. */
 const CHARACTER_PX = 6.4
 const MARK_PX = 14
-/** Half the width of a number of up to three digits. */
-const COUNT_PX = 11
+/** Half the width of a number of up to three digits and its sign. */
+const COUNT_PX = 14
 
 /** `width` is that of the drawing in pixels. */
 export function placeMarks(marks: readonly Mark[], period: Period, width: number): readonly PlacedMark[] {

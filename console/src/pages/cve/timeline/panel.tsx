@@ -11,7 +11,7 @@ import { toDay } from '../../../text/days.ts'
 import { formatEpss, formatNumber } from '../../../text/format.ts'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { Missing } from '../parts/missing.tsx'
-import { TimelineChart, toMarkId } from './chart.tsx'
+import { measureChart, TimelineChart, toMarkId } from './chart.tsx'
 import type { EpssMovements } from './epss-lines.ts'
 import { EventList, EventTable } from './event-table.tsx'
 import { buildLanes, LANES, type Lanes, labelMark, type Mark } from './lanes.ts'
@@ -56,7 +56,7 @@ function Timeline({ cve, lanes }: { readonly cve: Cve; readonly lanes: Lanes }) 
       actions={busy && <PeriodChoice period={period} busy={busy} whole={whole} onChoose={setPeriod} />}
     >
       <div className="max-sm:hidden">
-        <WhenInSight className="h-[14.5rem]">
+        <WhenInSight height={measureChart(lanes)}>
           <TimelineChart lanes={lanes} period={period} epss={epss} chosen={chosen} onChoose={setChosen} onMove={move} />
         </WhenInSight>
         <Readout mark={chosen} />
