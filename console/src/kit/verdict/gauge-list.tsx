@@ -84,11 +84,14 @@ function Dot({ tone }: { readonly tone: GaugeTone }) {
   )
 }
 
+/** The words say all of it, so the drawing gives way where it would break them: on a phone, and beside three others. */
+const DRAWING = 'shrink-0 max-sm:hidden md:max-xl:hidden'
+
 const SEGMENTS = [0, 1, 2] as const
 
 function Segments({ filled }: { readonly filled: number }) {
   return (
-    <svg aria-hidden="true" width="48" height="6" className="shrink-0 max-sm:hidden">
+    <svg aria-hidden="true" width="48" height="6" className={DRAWING}>
       {SEGMENTS.map((index) => (
         <rect
           key={index}
@@ -110,7 +113,7 @@ const NARROW_SHARE_PX = 36
 function Share({ share, width }: { readonly share: number; readonly width: number }) {
   const tone = share >= 0.5 ? 'fill-high-solid' : 'fill-accent'
   return (
-    <svg aria-hidden="true" width={width} height="6" className="shrink-0 max-sm:hidden">
+    <svg aria-hidden="true" width={width} height="6" className={DRAWING}>
       <rect width={width} height="6" rx="3" className="fill-line" />
       <rect width={Math.max(2, Math.min(1, share) * width)} height="6" rx="3" className={tone} />
     </svg>

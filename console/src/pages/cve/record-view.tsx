@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useRef } from 'react'
 import type { Cve } from 'vis-sdk'
 import { useKeys } from '../../kit/keys.ts'
+import { Loading } from '../../kit/states/loading.tsx'
 import { VerdictCard } from '../../kit/verdict/verdict-card.tsx'
 import { joinWords } from '../../text/join-words.ts'
 import { isRejected } from '../../text/verdict/facts.ts'
@@ -10,13 +11,11 @@ import { chooseFixWord } from '../../text/verdict/fix-word.ts'
 import { nameCve } from '../../text/verdict/title.ts'
 import { ListBar } from './list-bar.tsx'
 import { buildMatrix } from './matrix/matrix.ts'
-import { SourceMatrix } from './matrix/panel.tsx'
 import { AliasesPanel } from './panels/aliases-panel.tsx'
 import { DescriptionPanel } from './panels/description-panel.tsx'
 import { FixesPanel } from './panels/fixes-panel.tsx'
-import { CopyJsonButton, JsonPanel, ProgramPanel } from './panels/program-panel.tsx'
+import { CopyJsonButton } from './panels/program-panel.tsx'
 import { ReferencesPanel } from './panels/references-panel.tsx'
-import { ScorePanel } from './panels/score-panel.tsx'
 import { ExploitsTab } from './tabs/exploits-tab.tsx'
 import { FixTab } from './tabs/fix-tab.tsx'
 import { TabList } from './tabs/tab-list.tsx'
@@ -28,8 +27,9 @@ const TriageState = lazy(async () => ({ default: (await import('./triage/state.t
 const CurrentTriagePanel = lazy(async () => ({
   default: (await import('./triage/current-panel.tsx')).CurrentTriagePanel,
 }))
-/** Loaded with the tab. */
+/** Loaded with their tabs. */
 const TriagePanel = lazy(async () => ({ default: (await import('./triage/panel.tsx')).TriagePanel }))
+const SourcesTab = lazy(async () => ({ default: (await import('./tabs/sources-tab.tsx')).SourcesTab }))
 const HistoryTab = lazy(async () => ({ default: (await import('./tabs/history-tab.tsx')).HistoryTab }))
 
 interface RecordViewProps {
@@ -128,12 +128,9 @@ function listSharedTabs(cve: Cve) {
   return {
     sources: {
       content: (
-        <>
-          <SourceMatrix cve={cve} />
-          {!isRejected(cve) && <ScorePanel cve={cve} />}
-          <ProgramPanel id={cve.cve_id} />
-          <JsonPanel cve={cve} />
-        </>
+        <Suspense fallback={<Loading label="Loading the sources" lines={12} />}>
+          <SourcesTab cve={cve} />
+        </Suspense>
       ),
       ...(differing > 0 && { warning: `${differing} ${differing === 1 ? 'value differs' : 'values differ'}` }),
     },

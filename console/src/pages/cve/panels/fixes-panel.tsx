@@ -58,14 +58,11 @@ export function FixesTable({ fixes }: { readonly fixes: readonly Fix[] }) {
           <caption className="sr-only">Fixed versions by product</caption>
           <thead>
             <tr className="text-left text-xs text-ink-3">
-              <th scope="col" className="py-1 pr-3 font-medium">
-                Product
-              </th>
-              <th scope="col" className="py-1 pr-3 font-medium">
-                Fixed in
+              <th scope="col" className="w-2/5 py-1 pr-3 font-medium">
+                Product and source
               </th>
               <th scope="col" className="py-1 font-medium">
-                Source
+                Fixed in
               </th>
             </tr>
           </thead>
@@ -97,8 +94,11 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
           </Fragment>
         ))}
         {isDownstream && <span className="block text-xs text-ink-3">may contain the affected product</span>}
+        <span className="mt-1 block">
+          <SourceChip source={source} />
+        </span>
       </td>
-      <td className="min-w-34 py-1.5 pr-3 [overflow-wrap:anywhere]">
+      <td className="min-w-34 py-1.5 [overflow-wrap:anywhere]">
         {versions.map(({ text, branch, rivals }) => (
           <span key={`${text} ${branch}`} className="flex flex-wrap items-baseline gap-x-1.5">
             <span className="font-medium text-good">{text}</span>
@@ -106,9 +106,6 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
             {rivals !== '' && <span className="w-full text-xs text-ink-3">{rivals}</span>}
           </span>
         ))}
-      </td>
-      <td className="w-px py-1.5 sm:whitespace-nowrap">
-        <SourceChip source={source} />
       </td>
     </tr>
   )

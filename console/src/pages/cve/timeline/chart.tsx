@@ -71,14 +71,7 @@ export function TimelineChart({ lanes, period, epss, chosen, onChoose, onMove }:
           <g transform={shift}>
             <Gaps gaps={lanes.gaps} period={period} width={width} />
             {epss && <EpssArea epss={epss} period={period} />}
-            {LANE_NAMES.map((lane) => (
-              <line key={lane} x1="0" x2="100%" y1={yOf(lane)} y2={yOf(lane)} className="stroke-line" />
-            ))}
-            {LANE_NAMES.filter((lane) => placed.every(({ mark }) => mark.lane !== lane)).map((lane) => (
-              <text key={lane} x="0" y={yOf(lane) - 6} className="fill-ink-3 text-xs">
-                {lanes.marks.some((mark) => mark.lane === lane) ? 'not in these weeks' : lanes.notes[lane]}
-              </text>
-            ))}
+            <LaneLines lanes={lanes} placed={placed} />
             {placed.map((each) => (
               <MarkView
                 key={`${each.mark.lane} ${each.mark.day}`}
@@ -97,6 +90,20 @@ export function TimelineChart({ lanes, period, epss, chosen, onChoose, onMove }:
       </div>
     </div>
   )
+}
+
+/** A line for each lane, and what is said of a lane without a mark. */
+function LaneLines({ lanes, placed }: { readonly lanes: Lanes; readonly placed: readonly PlacedMark[] }) {
+  return LANE_NAMES.map((lane) => (
+    <g key={lane}>
+      <line x1="0" x2="100%" y1={yOf(lane)} y2={yOf(lane)} className="stroke-line" />
+      {placed.every(({ mark }) => mark.lane !== lane) && (
+        <text x="0" y={yOf(lane) - 6} className="fill-ink-3 text-xs">
+          {lanes.marks.some((mark) => mark.lane === lane) ? 'not in these weeks' : lanes.notes[lane]}
+        </text>
+      )}
+    </g>
+  ))
 }
 
 function findAnchor(x: number): 'start' | 'middle' | 'end' {

@@ -48,7 +48,7 @@ export function EventTable({ events }: { readonly events: readonly LaneEvent[] }
   )
 }
 
-const FIRST_ITEMS = 8
+const FIRST_ITEMS = 5
 
 /** The same for a narrow screen, with the gaps where they end. */
 export function EventList({ events, gaps }: { readonly events: readonly LaneEvent[]; readonly gaps: readonly Gap[] }) {
@@ -87,7 +87,7 @@ export function EventList({ events, gaps }: { readonly events: readonly LaneEven
   )
 }
 
-const MAX_OF_DAY = 4
+const MAX_OF_DAY = 2
 
 function EventText({ event: { text, url } }: { readonly event: LaneEvent }) {
   if (url) return <ExternalLink url={url}>{text}</ExternalLink>
