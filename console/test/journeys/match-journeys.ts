@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { COVERAGE_GAPS } from '../../../service/src/domain/match-words.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 import {
+  countClicks,
   findAccessibilityProblems,
   findColorProblems,
   findUnreachableControls,
@@ -97,6 +98,7 @@ export function describeSbomMatches(setup: ConsoleSetup): void {
     it('checks the components of an SBOM file, and saves the result as OpenVEX', async () => {
       const { page, open, problems } = await setup.openSignedIn()
       await open('/match')
+      const count = await countClicks(page)
       await chooseFile(page, 'shop.cdx.json', JSON.stringify(SBOM))
       await page
         .getByText(/2 of 3 components could not be judged: /)
@@ -110,6 +112,8 @@ export function describeSbomMatches(setup: ConsoleSetup): void {
         page.getByRole('button', { name: /^Fix plan, Markdown/ }).click(),
       ])
       expect(plan.suggestedFilename()).toBe('fix-plan.md')
+      // A person needs two more for the file: the button, and the browser's own window.
+      expect(await count(), 'clicks from the chosen file to the saved plan').toBe(1)
       expect(await readDownload(plan)).toMatch(/^# Fix plan for shop\.cdx\.json\n\n## What was checked\n/)
       await page.getByRole('button', { name: 'Export' }).click()
       const [vex] = await Promise.all([

@@ -1,4 +1,5 @@
-// Checks that every page of the console must pass: accessibility rules, and reach by keyboard alone.
+// Checks that every page of the console must pass: accessibility rules, and reach by keyboard alone. And a count of clicks,
+// which limits how long a task may take.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
@@ -121,4 +122,12 @@ function listUnreached(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(
     `[...document.querySelectorAll('[data-unreached]')].map((each) => each.outerHTML.slice(0, 120))`,
   )
+}
+
+/** Counts the clicks of a person on a page from now on, also after a move to another page of the console. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(
+    "window.clicks = 0; addEventListener('click', ({ isTrusted }) => { if (isTrusted) window.clicks += 1 }, true)",
+  )
+  return () => page.evaluate<number>('window.clicks')
 }

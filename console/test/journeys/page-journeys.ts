@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleSetup } from './journey-setup.ts'
+import { countClicks } from './page-checks.ts'
 
 export function describeSignIn(setup: ConsoleSetup): void {
   const { createKey, openPage } = setup
@@ -138,7 +139,13 @@ export function describePriority({ openSignedIn }: ConsoleSetup): void {
       const { page, open } = await openSignedIn()
       await open('/')
       const events = page.getByRole('region', { name: /^What happened/ })
-      await events.getByRole('link', { name: /CVE-/ }).first().waitFor()
+      const first = events.getByRole('link', { name: /CVE-/ }).first()
+      await first.waitFor()
+      const count = await countClicks(page)
+      await first.click()
+      await page.getByRole('button', { name: 'Copy verdict' }).waitFor()
+      expect(await count(), 'clicks from Today to the verdict on an urgent CVE').toBe(1)
+      await page.goBack()
       await page.getByRole('link', { name: /^Became P0 or P1/ }).click()
       await page.waitForURL(/types=became_urgent/)
       await page.getByRole('button', { name: 'Remove filter Became urgent' }).waitFor()
@@ -212,9 +219,11 @@ export function describeChanges({ openSignedIn }: ConsoleSetup): void {
     it('shows with one click what changed this week, filters by kind, and saves what is shown', async () => {
       const { page, open, problems } = await openSignedIn()
       await open('/')
+      const count = await countClicks(page)
       await page.getByRole('link', { name: 'Changes', exact: true }).first().click()
       await page.getByRole('heading', { name: /^Changes/, level: 1 }).waitFor()
       await page.getByText(/^This service records changes since/).waitFor()
+      expect(await count()).toBe(1)
       await page.getByRole('link', { name: 'Added to EU KEV', exact: true }).click()
       await page.waitForURL(/types=eu_kev_added/)
       await page.getByRole('button', { name: 'Remove filter Added to EU KEV' }).waitFor()

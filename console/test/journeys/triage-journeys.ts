@@ -4,17 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { account } from '../../../service/test/support/builders.ts'
 import { createMember } from './account-journeys.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
-import { findAccessibilityProblems, findColorProblems } from './page-checks.ts'
+import { countClicks, findAccessibilityProblems, findColorProblems } from './page-checks.ts'
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } } as const
-
-/** Counts the clicks on a page from now on. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(
-    "window.clicks = 0; addEventListener('click', ({ isTrusted }) => { if (isTrusted) window.clicks += 1 }, true)",
-  )
-  return () => page.evaluate<number>('window.clicks')
-}
 
 const chips = (page: Page) =>
   page.locator('tbody tr[data-index]').getByText(/^(?:Not affected|Accepted|Fixed|Investigating)$/)

@@ -1,6 +1,6 @@
 // Describes an audit log entry in plain words.
 import type { AuditEntry } from 'vis-sdk'
-import { formatTime } from '../../text/format.ts'
+import { formatNumber, formatTime } from '../../text/format.ts'
 import { TRIAGE_STATES, TRIAGE_WORDS } from '../../text/triage.ts'
 
 /** Names of keys and members by id. */
@@ -174,5 +174,5 @@ const TIME = /^\d{4}-\d{2}-\d{2}T/
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ')
   if (typeof value === 'string') return TIME.test(value) ? formatTime(value) : value
-  return JSON.stringify(value)
+  return typeof value === 'number' ? formatNumber(value) : JSON.stringify(value)
 }

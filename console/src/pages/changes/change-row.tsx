@@ -1,6 +1,7 @@
 // One change of a CVE: its level and name, what changed, and the old and new values in words.
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Change } from 'vis-sdk'
 import type { RowFacts } from '../../data/row-facts.ts'
 import { Badge, PriorityBadge } from '../../kit/badge.tsx'
@@ -45,10 +46,11 @@ export function ChangeRow({ change, facts }: ChangeRowProps) {
                   {words}
                 </Badge>
               ))}
-              {at !== null && at < formatDay(recorded_at) && <span className="text-xs text-ink-3">dated {at}</span>}
               {note && <span className="text-xs text-ink-2">{note}</span>}
             </p>
-            <Values change={change} />
+            <Values change={change}>
+              {at !== null && at < formatDay(recorded_at) && <span className="text-ink-3">dated {at}</span>}
+            </Values>
           </div>
           <time
             dateTime={recorded_at}
@@ -63,7 +65,7 @@ export function ChangeRow({ change, facts }: ChangeRowProps) {
   )
 }
 
-function Values({ change }: { readonly change: Change }) {
+function Values({ change, children }: { readonly change: Change; readonly children: ReactNode }) {
   const values = listValueChanges(change)
   const others = listOtherMembers(change)
   return (
@@ -81,6 +83,7 @@ function Values({ change }: { readonly change: Change }) {
         </span>
       ))}
       {values.length === 0 && others.length > 0 && <span>{`Changed: ${others.join(', ')}`}</span>}
+      {children}
     </p>
   )
 }

@@ -125,7 +125,7 @@ function RoleSelect({ member, role, onRole }: RoleSelectProps) {
         const next = roles.find((each) => each === value)
         if (next) onRole(member, next)
       }}
-      className="-my-0.5 h-7 rounded-md border border-line bg-panel px-1.5 text-sm max-sm:h-9"
+      className="-my-1 h-7 rounded-md border border-line bg-panel px-1.5 text-sm max-sm:h-9"
     >
       {roles.map((each) => (
         <option key={each} value={each}>
