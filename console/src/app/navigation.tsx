@@ -10,7 +10,7 @@ import { FreshnessBadge } from './freshness-badge.tsx'
 import { ViewLinks } from './view-links.tsx'
 
 const LINK =
-  'flex h-7.5 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent max-lg:h-10'
+  'flex h-7.5 items-center gap-2 rounded-md px-2 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent max-lg:h-10'
 
 interface NavigationProps {
   readonly onNavigate?: () => void

@@ -36,7 +36,7 @@ export function ViewLinks({ className, onNavigate }: ViewLinksProps) {
             {...(onNavigate ? { onClick: onNavigate } : {})}
           >
             <Icon aria-hidden size={16} className="shrink-0" />{' '}
-            <span title={note ?? name} className="min-w-0 truncate">
+            <span title={note === null ? name : `${name}: ${note}`} className="min-w-0 truncate">
               {name}
             </span>
           </Link>

@@ -89,7 +89,7 @@ function ProductRow({ name, isDownstream, versions, source }: Omit<ProductFixes,
         {name.split(AFTER_SLASH).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name do not change places.
           <Fragment key={index}>
-            {part}
+            <span className="inline-block max-w-full">{part}</span>
             <wbr />
           </Fragment>
         ))}
