@@ -35,7 +35,7 @@ const OLD_KEV = sql`
 /**
  * The lateral subquery with `offset 0` lets the planner expect as many rows as there are numbers. Statistics of the change
  * log do not know the rows of this transaction, and with one expected row it would compute the staged columns of all CVEs
- * again for each of them.
+ * again for each of them. With the first and the last number, only their range of the log is planned.
  */
 const selectLogged = (rows: readonly LoggedRow[], kind: 'changed' | 'removed' | 'kev') => sql`
   (
@@ -45,6 +45,7 @@ const selectLogged = (rows: readonly LoggedRow[], kind: 'changed' | 'removed' | 
              select cve_key, diff
                from catalog.change
               where change.seq = appended.seq
+                and change.seq between ${rows[0]?.seq} and ${rows.at(-1)?.seq}
                 and kind = ${sql.lit(kind)}
              offset 0
            ) stored
