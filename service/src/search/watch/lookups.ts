@@ -32,8 +32,8 @@ export function listAsked(queries: Iterable<CompiledQuery>): Asked {
 /** `facts` are all that the queries will judge, before and after a change. */
 export async function readLookups(db: Database, asked: Asked, facts: Iterable<Facts>): Promise<Lookups> {
   const known = await readKnownNames(db, asked.names)
-  const hasWords = await readHitsOfWords(db, [...asked.searches], facts)
-  return { isKnown: (column, name) => known.has(`${column} ${name}`), hasWords }
+  const listSearches = await readHitsOfWords(db, [...asked.searches], facts)
+  return { isKnown: (column, name) => known.has(`${column} ${name}`), listSearches }
 }
 
 async function readKnownNames(db: Database, names: readonly AskedName[]): Promise<ReadonlySet<string>> {
@@ -49,19 +49,22 @@ async function readKnownNames(db: Database, names: readonly AskedName[]): Promis
   return new Set(rows.map(({ column, name }) => `${column} ${name}`))
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 async function readHitsOfWords(
   db: Database,
   searches: readonly string[],
   facts: Iterable<Facts>,
-): Promise<Lookups['hasWords']> {
+): Promise<Lookups['listSearches']> {
   const texts = searches.length === 0 ? [] : [...new Set(Array.from(facts, ({ words }) => words))]
   const hits = texts.length === 0 ? [] : await judgeWords(db, searches, texts)
-  const textNumbers = new Map(texts.map((text, number) => [text, number]))
-  const hitsOf = new Map(searches.map((search, number) => [search, new Set(hits[number])]))
-  return (search, words) => {
-    const [found, number] = [hitsOf.get(search), textNumbers.get(words)]
-    if (!found || number === undefined) throw new Error(`The search ${search} was not asked for these words.`)
-    return found.has(number)
+  const searchesOf = new Map<string, Set<string>>(texts.map((text) => [text, new Set()]))
+  for (const [number, search] of searches.entries())
+    for (const text of hits[number] ?? []) searchesOf.get(texts[text] ?? '')?.add(search)
+  return (words) => {
+    const found = searchesOf.get(words)
+    if (!found && searches.length > 0) throw new Error('The database was not asked about these words.')
+    return found ?? NONE
   }
 }
 

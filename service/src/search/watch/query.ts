@@ -4,13 +4,14 @@ import type { Equality, IsKnownName, NameColumn } from '../column-values.ts'
 import type { Filter } from '../filter.ts'
 import { normaliseFilters } from '../filters/build-filters.ts'
 import { FILTER_ENTRIES, type FilterName, type FilterValues } from '../filters/table.ts'
+import type { FactName } from './differences.ts'
 import type { Facts, VulnerableProduct } from './facts.ts'
 
 /** What only the database knows, asked once for many CVEs and queries (lookups.ts). */
 export interface Lookups {
   readonly isKnown: IsKnownName
-  /** Whether the words of a CVE meet a search for words. */
-  readonly hasWords: (search: string, words: string) => boolean
+  /** The searches for words that the words of a CVE meet. */
+  readonly listSearches: (words: string) => ReadonlySet<string>
 }
 
 export interface CompiledQuery {
@@ -23,18 +24,21 @@ export interface CompiledQuery {
 
 interface Used {
   readonly name: FilterName
+  readonly reads: FactName
+  /** Whether at most a few thousand CVEs meet the condition. */
+  readonly findsFew: boolean
   /** Equal for values of the filter with the same meaning. */
   readonly key: string
   readonly equality: Equality | undefined
 }
 
-interface Condition extends Used {
+export interface Condition extends Used {
   /** The search for words, if the filter is one. */
   readonly words: string | undefined
   readonly holds: (facts: Facts, lookups: Lookups) => boolean
 }
 
-interface NameCondition extends Used {
+export interface NameCondition extends Used {
   readonly column: NameColumn
   /** Names about which the condition asks whether the index of names has them. */
   readonly asked: readonly string[]
@@ -58,23 +62,32 @@ function compileFilter(name: FilterName, filter: Filter<unknown>, value: unknown
   if (!filter.factTest) throw new Error(`A watch cannot judge the filter ${name}.`)
   const test = filter.factTest(value)
   const key = `${name}=${JSON.stringify(filter.normalise(value))}`
-  const used = { name, key, equality: filter.equality?.(value) }
+  const used = { name, findsFew: filter.findsFew(value), key, equality: filter.equality?.(value) }
   if ('createNameTest' in test) {
     const { column, createNameTest } = test
     const asked = listAsked(createNameTest)
-    return { ...used, column, asked, getTest: keepTest(createNameTest, asked) }
+    return { ...used, reads: 'names', column, asked, getTest: keepTest(createNameTest, asked) }
   }
   const condition = { ...used, words: undefined }
   if ('words' in test) {
     const { words } = test
-    return { ...condition, words, holds: (facts, { hasWords }) => hasWords(words, facts.words) }
+    return {
+      ...condition,
+      reads: 'words',
+      words,
+      holds: (facts, { listSearches }) => listSearches(facts.words).has(words),
+    }
   }
-  if ('acceptsKey' in test) return { ...condition, holds: ({ key: stored }) => test.acceptsKey(stored) }
+  if ('acceptsKey' in test) return { ...condition, reads: 'key', holds: ({ key: stored }) => test.acceptsKey(stored) }
   if ('acceptsUrgentTimes' in test)
-    return { ...condition, holds: ({ urgentChanges }) => test.acceptsUrgentTimes(urgentChanges.map(({ at }) => at)) }
+    return {
+      ...condition,
+      reads: 'urgentChanges',
+      holds: ({ urgentChanges }) => test.acceptsUrgentTimes(urgentChanges.map(({ at }) => at)),
+    }
   const { column, accepts } = test
   if (column === 'percentile' || column === 'year') throw new Error(`A watch cannot judge the filter ${name}.`)
-  return { ...condition, holds: ({ values }) => accepts(values[column] as never) }
+  return { ...condition, reads: column, holds: ({ values }) => accepts(values[column] as never) }
 }
 
 /** Keeps the test of the last batch; a test that asks nothing is the same in every batch. */
@@ -100,12 +113,25 @@ function listAsked(createNameTest: NameCondition['getTest']): readonly string[] 
 }
 
 export function isHit({ conditions, nameConditions }: CompiledQuery, facts: Facts, lookups: Lookups): boolean {
-  const { isKnown } = lookups
   return (
     conditions.every(({ holds }) => holds(facts, lookups)) &&
-    (nameConditions.length === 0 ||
-      facts.products.some((names) => nameConditions.every(({ column, getTest }) => getTest(isKnown)(names[column]))))
+    (nameConditions.length === 0 || hasNamedProduct(nameConditions, facts, lookups))
   )
+}
+
+/** Whether one product meets all conditions. */
+export function hasNamedProduct(
+  conditions: readonly NameCondition[],
+  { products }: Facts,
+  { isKnown }: Lookups,
+): boolean {
+  const [first] = conditions
+  if (first && conditions.length === 1) {
+    const accepts = first.getTest(isKnown)
+    return products.some((names) => accepts(names[first.column]))
+  }
+  const tests = conditions.map(({ column, getTest }) => ({ column, accepts: getTest(isKnown) }))
+  return products.some((names) => tests.every(({ column, accepts }) => accepts(names[column])))
 }
 
 /**

@@ -106,6 +106,13 @@ describe('A query in memory', () => {
     })
   })
 
+  it('is another one on another day, also if it was read only once', () => {
+    const query = readStoredQuery('kev_added_after=today-12d')
+    const lookups = { isKnown: () => false, listSearches: () => new Set<string>() }
+    const days = ['2026-08-22', '2026-08-23', '2026-08-22'].map((day) => new Date(day))
+    expect(days.map((day) => isHit(query.on(day), getFacts(FIREWALL), lookups))).toEqual([true, false, true])
+  })
+
   it('has the same key as another with the same meaning, and only then', () => {
     const key = (text: string) => readStoredQuery(text).key
     expect(key('severity=high,critical&q=Log4j')).toBe(key('q=log4j&severity=critical,high'))
