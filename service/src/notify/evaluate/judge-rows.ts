@@ -100,7 +100,7 @@ function createScoreTest(
 
 /** Enough for a condition on the score. */
 const withScore = (epss: number | null) => ({ values: { epss } }) as Facts
-const NO_LOOKUPS: Lookups = { isKnown: () => false, hasWords: () => false }
+const NO_LOOKUPS: Lookups = { isKnown: () => false, listSearches: () => new Set() }
 
 interface Around {
   readonly from: bigint
