@@ -37,6 +37,18 @@ export type WatchEvent = Schemas['Event']
 /** A part of the events of the account. */
 export type EventPage = Schemas['EventList']
 
+/** The secret addresses of a feed, shown once. */
+export type FeedAddresses = Schemas['FeedAddresses']
+
+/** Query, words and days of a preview. */
+export type PreviewedQuery = operations['previewWatch']['requestBody']['content']['application/json']
+
+/** What a watch would have told in the last days, and how far the service looked. */
+export type WatchPreview = Schemas['WatchPreview']
+
+/** For each change of a CVE whether a watch told it, or why not. */
+export type WatchExplanation = Schemas['WatchExplanation']
+
 /** Where a part of the events begins, which it has, and how long to wait for one. */
 export type EventFilters = NonNullable<operations['listEvents']['parameters']['query']>
 
@@ -76,6 +88,28 @@ export interface WatchMethods {
    * Free of charge.
    */
   changeWatch(id: string, update: WatchUpdate, options?: CallOptions): Promise<DescribedWatch>
+
+  /**
+   * Returns what a watch would have told in the last days. Costs `PRICES.previewWatch` credits.
+   *
+   * ```ts
+   * const { expected_total, judged_days: days } = await client.previewWatch({ query: { priority: ['P0', 'P1'] } })
+   * console.log(`${expected_total} events in ${days.length} days`)
+   * ```
+   */
+  previewWatch(query: PreviewedQuery, options?: CallOptions): Promise<WatchPreview>
+
+  /** Explains what a watch told about a CVE in the last 30 days, or why not. Costs `PRICES.explainWatch` credits. */
+  explainWatch(id: string, cveId: string, options?: CallOptions): Promise<WatchExplanation>
+
+  /** Makes the feed of a watch, and returns its secret addresses, which are shown once. Free of charge. */
+  createFeed(id: string, options?: CallOptions): Promise<FeedAddresses>
+
+  /** Gives the feed of a watch other addresses; those before end within seconds. Free of charge. */
+  rotateFeed(id: string, options?: CallOptions): Promise<FeedAddresses>
+
+  /** Ends the feed of a watch. Free of charge. */
+  removeFeed(id: string, options?: CallOptions): Promise<void>
 
   /** Silences a watch until a day or time; without one, ends the silence. Free of charge. */
   snoozeWatch(id: string, until: string | undefined, options?: CallOptions): Promise<DescribedWatch>
@@ -128,6 +162,17 @@ export function createWatchMethods(send: Send): WatchMethods {
     watch: (id, options = {}) => get(pathOf(id), options),
     createWatch: (watch, options = {}) => post(WATCHES, watch, options),
     changeWatch: (id, update, options = {}) => post(pathOf(id), update, options),
+    previewWatch: async (query, options = {}) =>
+      (await post<Schemas['PreviewedWatch']>(`${WATCHES}/preview`, query, options)).preview,
+    explainWatch: async (id, cveId, options = {}) =>
+      (await post<Schemas['ExplainedWatch']>(`${pathOf(id)}/explain`, { cve_id: cveId }, options)).explanation,
+    createFeed: async (id, options = {}) =>
+      (await post<Schemas['CreatedFeed']>(`${pathOf(id)}/feed`, {}, options)).feed_addresses,
+    rotateFeed: async (id, options = {}) =>
+      (await post<Schemas['RotatedFeed']>(`${pathOf(id)}/feed/rotate`, {}, options)).feed_addresses,
+    removeFeed: async (id, options = {}) => {
+      await post(`${pathOf(id)}/feed/remove`, {}, options)
+    },
     snoozeWatch: (id, until, options = {}) => post(`${pathOf(id)}/snooze`, { until }, options),
     removeWatch: async (id, { signal, ...body } = {}) =>
       (await post<Schemas['RemovedWatch']>(`${pathOf(id)}/remove`, body, { signal })).removed_watch,

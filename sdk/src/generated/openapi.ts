@@ -356,6 +356,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/watches/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Preview a watch
+         * @description What a watch with this query would have told in the last days: counts by day and word of on, and up to 20 examples, judged by the same rules as events. Whole days are judged, the newest first, for at most four seconds; examined_since and is_complete say how far. Needs a key with the scope watch.
+         */
+        readonly post: operations["previewWatch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/watches/{watch-id}": {
         readonly parameters: {
             readonly query?: never;
@@ -420,6 +440,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/watches/{watch-id}/explain": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Explain what a watch told about a CVE
+         * @description Why was I told, or not: for each change of the CVE in the last 30 days whether it was in the search before and after, which filters said no, which words of on applied, and the event, or why there is none. Each change is judged with the query that the watch had then. 404 for a CVE about which nothing is known. Needs a key with the scope watch.
+         */
+        readonly post: operations["explainWatch"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/events": {
         readonly parameters: {
             readonly query?: never;
@@ -432,6 +472,106 @@ export interface paths {
          * @description What the watches of the account told, each event exactly once, in the order of its number nr. A program stores next_since and continues with it; with wait, the call is answered as soon as there is an event. A person reads backwards with before=now. 410: later events are no longer kept, or the number is not known. Needs a key with the scope watch. Free of charge.
          */
         readonly get: operations["listEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/watches/{watch-id}/feed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make the feed of a watch
+         * @description Makes a secret address at which feed readers see the newest 100 events of the watch, without muted ones, as Atom or JSON Feed. The addresses are shown once. 409 if the watch has a feed, or the account as many as its plan allows. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["createFeed"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/watches/{watch-id}/feed/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give the feed of a watch another address
+         * @description Replaces the address of a feed, for example if it became known; the one before ends within seconds. The new addresses are shown once. 404 if the watch has no feed. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["rotateFeed"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/watches/{watch-id}/feed/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remove the feed of a watch
+         * @description Ends the address of a feed within seconds. 404 if the watch has no feed. Needs a key with the scope watch, or an admin. Free of charge.
+         */
+        readonly post: operations["removeFeed"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/feeds/{token}.atom": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a feed as Atom
+         * @description The newest 100 events of a watch, without muted ones, for feed readers: its secret address is the only credential. The ids are urn:uuid: and the id of the event, so an event that another channel told too is recognised. Within a minute, the same bytes; 304 is free. 404: the feed has ended.
+         */
+        readonly get: operations["getAtomFeed"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/feeds/{token}.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a feed as JSON Feed 1.1
+         * @description The newest 100 events of a watch, without muted ones, for feed readers: its secret address is the only credential. The ids are urn:uuid: and the id of the event, so an event that another channel told too is recognised. Within a minute, the same bytes; 304 is free. 404: the feed has ended.
+         */
+        readonly get: operations["getJsonFeed"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1785,6 +1925,13 @@ export interface components {
             /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
             readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
         };
+        /** @description The preview of a watch. */
+        readonly PreviewedWatch: {
+            /** @description What a watch would have told in the last days. */
+            readonly preview: components["schemas"]["WatchPreview"];
+            /** @description The names in product_vendor and product that no CVE in the catalog has, and similar names. Only on the first page; absent if every name is known. */
+            readonly did_you_mean?: readonly components["schemas"]["UnknownName"][];
+        };
         /** @description A watch. */
         readonly OneWatch: {
             /** @description A shared view that tells what happens to the CVEs in its search. */
@@ -1821,6 +1968,11 @@ export interface components {
                 readonly kept_view: boolean;
             };
         };
+        /** @description The explanation. */
+        readonly ExplainedWatch: {
+            /** @description Why a watch told something about a CVE, or did not. */
+            readonly explanation: components["schemas"]["WatchExplanation"];
+        };
         /** @description A part of the events of the account. */
         readonly EventList: {
             /** @description The events: oldest first with since, newest first with before. */
@@ -1844,6 +1996,31 @@ export interface components {
             /** @description How far watches were judged. As long as the positions differ, silence means nothing yet. */
             readonly evaluated: components["schemas"]["Evaluated"];
         };
+        /** @description The addresses of the feed. */
+        readonly CreatedFeed: {
+            /** @description The addresses, shown once. Whoever knows one reads the feed: treat it like a password. Without a host if this server does not know its own address. */
+            readonly feed_addresses: components["schemas"]["FeedAddresses"];
+        };
+        /** @description The addresses of the feed. */
+        readonly RotatedFeed: {
+            /** @description The addresses, shown once. Whoever knows one reads the feed: treat it like a password. Without a host if this server does not know its own address. */
+            readonly feed_addresses: components["schemas"]["FeedAddresses"];
+        };
+        /** @description What was removed. */
+        readonly RemovedFeed: {
+            /** @description The feed that was removed. */
+            readonly removed_feed: {
+                /**
+                 * @description Id of the watch, which stays.
+                 * @example 7
+                 */
+                readonly watch_id: string;
+            };
+        };
+        /** @description The feed. */
+        readonly AtomFeed: string;
+        /** @description The feed. */
+        readonly JsonFeed: string;
         /** @description Verdicts of the components. */
         readonly MatchedComponents: {
             /** @description The components, in the order of the request. */
@@ -3740,6 +3917,54 @@ export interface components {
             /** @description Number of items of the kind reference. */
             readonly reference?: components["schemas"]["Count"];
         };
+        readonly ExpectedEvent: {
+            /** @description The CVE. */
+            readonly cve_id: string;
+            /** @description What the watch would have told. */
+            readonly on: readonly components["schemas"]["WatchKind"][];
+            /** @description For entered: the filters that did not hold before. */
+            readonly entered_by: readonly string[];
+            /** @description When this service published the change. */
+            readonly recorded_at: components["schemas"]["Time"];
+            /** @description The event in plain sentences. */
+            readonly summary: string;
+        };
+        readonly ExplainedChange: {
+            /**
+             * @description Position of the change in the change log.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly position: string;
+            /** @description When this service recorded the change. */
+            readonly recorded_at: components["schemas"]["Time"];
+            /** @description Day on which it happened according to upstream; null if none is known. */
+            readonly at: components["schemas"]["DayOrNull"];
+            /** @description The types of the change. */
+            readonly types: readonly components["schemas"]["ChangeType"][];
+            /** @description Its cause, as in GET /api/v1/changes. */
+            readonly cause: string;
+            /** @description Whether the CVE was in the search before the change. */
+            readonly matched_before: boolean;
+            /** @description Whether it was in the search after the change. */
+            readonly matched_after: boolean;
+            /** @description The filters that said no after the change; empty if it was in the search or in no catalog. */
+            readonly failed_filters: readonly string[];
+            /** @description If it entered: the filters that did not hold before; published for a new CVE. */
+            readonly entered_by: readonly string[];
+            /** @description What the watch told. */
+            readonly on: readonly components["schemas"]["WatchKind"][];
+            /** @description What happened too, but the watch does not ask for. */
+            readonly other_kinds: readonly components["schemas"]["WatchKind"][];
+            /** @description Number of the event; null if there is none. */
+            readonly event_nr: number | null;
+            /** @description Whether the event was muted. */
+            readonly muted: boolean;
+            /**
+             * @description Why there is no event; null if there is one. not_in_search: The CVE was in the search neither before nor after the change; failed_filters say why. not_asked: The watch does not ask for what happened: other_kinds has the words. nothing_to_tell: The CVE was in the search before and after, and no word of on applies. recalculated: It entered or left because this service judges differently; a recalculated event counts it with others. not_watched: The watch did not exist then, or was paused. It is judged as it is now. not_judged_yet: The change is not judged yet: try again in a moment. not_recorded: There should be an event, but there is none. Please report this.
+             * @enum {string|null}
+             */
+            readonly no_event_because: "not_in_search" | "not_asked" | "nothing_to_tell" | "recalculated" | "not_watched" | "not_judged_yet" | "not_recorded" | null;
+        };
         readonly ExploitEvidence: {
             /**
              * @description kev: an entry of a KEV catalog. ssvc: an SSVC assessment. vendor: a report of the vendor. metasploit, exploitdb, nuclei: a module, an entry, a template. repository: a code repository that PoC-in-GitHub lists. reference: a link that a source tags as Exploit.
@@ -3802,6 +4027,12 @@ export interface components {
             readonly value: string | null;
             /** @description Number of CVEs with this value; exact. */
             readonly count: components["schemas"]["Count"];
+        };
+        readonly FeedAddresses: {
+            /** @description Address of the feed as Atom. */
+            readonly atom: string;
+            /** @description Address of the same feed as JSON Feed 1.1. */
+            readonly json: string;
         };
         readonly FixSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
@@ -4162,6 +4393,14 @@ export interface components {
             readonly dueDate?: components["schemas"]["Day"];
             /** @description CISA's notes, usually links to advisories. */
             readonly notes?: string;
+        };
+        readonly KindCount: {
+            /** @description A word of on, whether the watch asks for it or not. */
+            readonly kind: string;
+            /** @description Changes to which it applies. */
+            readonly count: components["schemas"]["Count"];
+            /** @description The same for each of judged_days. */
+            readonly daily: readonly components["schemas"]["Count"][];
         };
         readonly LastEvent: {
             /** @description Number of the event. */
@@ -5885,8 +6124,40 @@ export interface components {
             /** @description When the watch or its view was changed last. */
             readonly changed_at: components["schemas"]["Time"];
         };
+        readonly WatchExplanation: {
+            /** @description Whether the CVE is in the search now. */
+            readonly matches_now: boolean;
+            /** @description The filters that say no now; empty if it is in the search. */
+            readonly failed_now: readonly string[];
+            /** @description Changes after this time are explained; null if nothing is known. */
+            readonly examined_since: components["schemas"]["TimeOrNull"];
+            /** @description Whether all changes since then are listed: the newest 100 are. */
+            readonly is_complete: boolean;
+            /** @description The changes of the CVE, newest first. */
+            readonly explained_changes: readonly components["schemas"]["ExplainedChange"][];
+        };
         /** @enum {unknown} */
         readonly WatchKind: "entered" | "left" | "exploited" | "epss_rise" | "epss_fall" | "affected_changed" | "became_urgent" | "cwe_changed" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "ransomware_added" | "rejected" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
+        readonly WatchPreview: {
+            /** @description Changes after this time were judged. Later than asked if this service knows less, or if time was up: the numbers are then those of fewer days. Null if nothing is known. */
+            readonly examined_since: components["schemas"]["TimeOrNull"];
+            /** @description Whether all days that were asked for were judged. */
+            readonly is_complete: boolean;
+            /** @description The days that were judged, oldest first. */
+            readonly judged_days: readonly components["schemas"]["Day"][];
+            /** @description Events that the watch would have told, with what on says. */
+            readonly expected_total: components["schemas"]["Count"];
+            /** @description The same for each of judged_days. */
+            readonly expected_daily: readonly components["schemas"]["Count"][];
+            /** @description Events a week on average; absent with fewer than seven days. */
+            readonly per_week?: number;
+            /** @description Advice, if more than 50 events a week are expected. */
+            readonly warning?: string;
+            /** @description All words of on that apply to a change; a change can have several. */
+            readonly by_kind: readonly components["schemas"]["KindCount"][];
+            /** @description The newest of them. */
+            readonly expected_events: readonly components["schemas"]["ExpectedEvent"][];
+        };
         readonly WeaknessSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows, but next to other statements the first one gives its value, except for a description. Scores agree if their base metrics do. Empty if the record has no value. */
             readonly stated_by: readonly components["schemas"]["WeaknessStatement"][];
@@ -6162,6 +6433,16 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `NOT_FOUND`: There is no such path or record. */
+        readonly "public.NOT_FOUND": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
         readonly "public.REQUEST_TIMEOUT": {
             headers: {
@@ -6216,6 +6497,16 @@ export interface components {
             content: {
                 readonly "application/json": components["schemas"]["Error"];
             };
+        };
+        /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+        readonly "public.NOT_MODIFIED": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly ETag: components["headers"]["ETag"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
         };
     };
     parameters: {
@@ -6323,6 +6614,8 @@ export interface components {
         readonly "view-id": string;
         /** @description Id of the watch. */
         readonly "watch-id": string;
+        /** @description The secret part of the address. */
+        readonly token: string;
         /** @description Maximum entries per page. */
         readonly limit: number;
         /** @description Id of the key. */
@@ -7719,6 +8012,112 @@ export interface operations {
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
+    readonly previewWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description What is watched: filters of GET /api/v1/cves, as an object or as a query string, without fields, include, limit and after. A day can be relative to the day of the change (UTC): today, or today-7d. A watch refuses modified_after (every edit of a record moves its modification time, so every edit would be an event; use the event updated in `on`, or published_after for new CVEs); modified_before (every edit of a record moves its modification time, so every edit would be an event; use the event updated in `on`, or published_after for new CVEs); epss_percentile_min (a percentile moves when the scores of other CVEs change; use epss_min); cpe (a component is compared with affected versions, which are not part of a search that a watch keeps; use product_vendor and product); purl (a component is compared with affected versions, which are not part of a search that a watch keeps; use product_vendor and product).
+                     * @example {
+                     *       "product_vendor": [
+                     *         "fortinet",
+                     *         "citrix"
+                     *       ],
+                     *       "priority": [
+                     *         "P0",
+                     *         "P1",
+                     *         "P2"
+                     *       ]
+                     *     }
+                     */
+                    readonly query?: {
+                        readonly q?: string | number | boolean | readonly (string | number)[];
+                        readonly ids?: string | number | boolean | readonly (string | number)[];
+                        readonly severity?: string | number | boolean | readonly (string | number)[];
+                        readonly severity_min?: string | number | boolean | readonly (string | number)[];
+                        readonly severity_max?: string | number | boolean | readonly (string | number)[];
+                        readonly exploit?: string | number | boolean | readonly (string | number)[];
+                        readonly exploitable?: string | number | boolean | readonly (string | number)[];
+                        readonly kev?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_in?: string | number | boolean | readonly (string | number)[];
+                        readonly has_acsc?: string | number | boolean | readonly (string | number)[];
+                        readonly has_references?: string | number | boolean | readonly (string | number)[];
+                        readonly epss_min?: string | number | boolean | readonly (string | number)[];
+                        readonly epss_max?: string | number | boolean | readonly (string | number)[];
+                        readonly cvss_min?: string | number | boolean | readonly (string | number)[];
+                        readonly cpe_count_min?: string | number | boolean | readonly (string | number)[];
+                        readonly published_after?: string | number | boolean | readonly (string | number)[];
+                        readonly published_before?: string | number | boolean | readonly (string | number)[];
+                        readonly vendor?: string | number | boolean | readonly (string | number)[];
+                        readonly attack_vector?: string | number | boolean | readonly (string | number)[];
+                        readonly patched?: string | number | boolean | readonly (string | number)[];
+                        readonly status?: string | number | boolean | readonly (string | number)[];
+                        readonly priority?: string | number | boolean | readonly (string | number)[];
+                        readonly cwe?: string | number | boolean | readonly (string | number)[];
+                        readonly technique?: string | number | boolean | readonly (string | number)[];
+                        readonly product_vendor?: string | number | boolean | readonly (string | number)[];
+                        readonly product?: string | number | boolean | readonly (string | number)[];
+                        readonly assigner?: string | number | boolean | readonly (string | number)[];
+                        readonly has_fix?: string | number | boolean | readonly (string | number)[];
+                        readonly has_cvss?: string | number | boolean | readonly (string | number)[];
+                        readonly has_epss?: string | number | boolean | readonly (string | number)[];
+                        readonly score_version?: string | number | boolean | readonly (string | number)[];
+                        readonly ransomware?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_added_after?: string | number | boolean | readonly (string | number)[];
+                        readonly kev_added_before?: string | number | boolean | readonly (string | number)[];
+                        readonly became_urgent_after?: string | number | boolean | readonly (string | number)[];
+                        readonly exploit_maturity?: string | number | boolean | readonly (string | number)[];
+                        readonly evidence_min?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_exploitation?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_automatable?: string | number | boolean | readonly (string | number)[];
+                        readonly ssvc_impact?: string | number | boolean | readonly (string | number)[];
+                        readonly score_disagreement?: string | number | boolean | readonly (string | number)[];
+                        readonly disagree?: string | number | boolean | readonly (string | number)[];
+                        readonly sort?: string | number | boolean | readonly (string | number)[];
+                    } | string;
+                    /** @description What the watch tells. Default of a new watch: entered, exploited, ransomware_added, priority_raised. entered: The CVE enters the search: it is new, or a product, a score or a level that the search asks for was added to it. Told once per stay. left: The CVE leaves the search, such as after a correction of its products, a lower score or a rejection. exploited: A CVE of the search was added to KEV or EU KEV, or a source now reports exploitation or a ransomware campaign. Told whatever the cause of the change. epss_rise: The EPSS score of a CVE of the search rose as far as the type epss_jump of /changes says. epss_fall: The EPSS score of a CVE of the search fell as far as the type epss_jump of /changes says. affected_changed: The affected products or versions changed. became_urgent: The priority level is P0 or P1 and was below before, or the CVE is new and has such a level. cwe_changed: The weaknesses changed. eu_kev_added: ENISA added the CVE to EU KEV. eu_kev_removed: ENISA removed the CVE from EU KEV. exploit_added: There is public evidence of an exploit, and there was none before (exploit_flag). kev_added: CISA added the CVE to KEV. kev_removed: CISA removed the CVE from KEV. kev_updated: The KEV entry of the CVE changed. maturity_raised: The exploits of the CVE are more mature than before. notice_added: A further ACSC notice names the CVE. patch_added: A source names a fix, and none did before. priority_lowered: The priority level is less urgent than before. priority_raised: The priority level is more urgent than before. ransomware_added: KEV says that ransomware campaigns use the CVE, and did not say so before. rejected: The CVE was rejected. score_changed: The base score changed. severity_band_changed: The base score moved to another severity level, or is the first or no longer there. status_changed: The status of NVD's analysis changed. unrejected: The rejection of the CVE was withdrawn. updated: Another member of the record changed, such as the description or a reference. */
+                    readonly on?: readonly ("entered" | "left" | "exploited" | "epss_rise" | "epss_fall" | "affected_changed" | "became_urgent" | "cwe_changed" | "eu_kev_added" | "eu_kev_removed" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "ransomware_added" | "rejected" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[] | string;
+                    /** @description Number of days back from now; default 30. */
+                    readonly days?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["PreviewedWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
+        };
+    };
     readonly getWatch: {
         readonly parameters: {
             readonly query?: never;
@@ -7988,6 +8387,58 @@ export interface operations {
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
+    readonly explainWatch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description The CVE.
+                     * @example CVE-2021-44228
+                     */
+                    readonly cve_id: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ExplainedWatch"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
     readonly listEvents: {
         readonly parameters: {
             readonly query?: {
@@ -8040,6 +8491,203 @@ export interface operations {
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly createFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CreatedFeed"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly rotateFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RotatedFeed"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly removeFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the watch. */
+                readonly "watch-id": components["parameters"]["watch-id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RemovedFeed"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getAtomFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The secret part of the address. */
+                readonly token: components["parameters"]["token"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/atom+xml": components["schemas"]["AtomFeed"];
+                };
+            };
+            readonly 304: components["responses"]["public.NOT_MODIFIED"];
+            readonly 400: components["responses"]["public.INVALID_PARAMETER"];
+            readonly 404: components["responses"]["public.NOT_FOUND"];
+            readonly 408: components["responses"]["public.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["public.URI_TOO_LONG"];
+            readonly 431: components["responses"]["public.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["public.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["public.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getJsonFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The secret part of the address. */
+                readonly token: components["parameters"]["token"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/feed+json": components["schemas"]["JsonFeed"];
+                };
+            };
+            readonly 304: components["responses"]["public.NOT_MODIFIED"];
+            readonly 400: components["responses"]["public.INVALID_PARAMETER"];
+            readonly 404: components["responses"]["public.NOT_FOUND"];
+            readonly 408: components["responses"]["public.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["public.URI_TOO_LONG"];
+            readonly 431: components["responses"]["public.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["public.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["public.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
         };
     };
     readonly match: {

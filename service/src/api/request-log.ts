@@ -48,15 +48,25 @@ function formatRequest(request: AnsweredRequest): string {
   return `${members},"msg":"request"`
 }
 
-/** Formats a path for the log: decoded, without the query string, truncated. */
+/** Formats a path for the log: decoded, without the query string and without the secret of a feed, truncated. */
 export function formatPath(target: string): string {
   const path = target.split('?', 1)[0] ?? ''
-  return decodePath(path).slice(0, MAX_PATH_LENGTH)
+  return hideSecret(decodePath(path)).slice(0, MAX_PATH_LENGTH)
 }
 
 export function truncateRequestId(id: string | string[] | undefined): string | undefined {
   return id?.toString().slice(0, MAX_REQUEST_ID_LENGTH)
 }
+
+/** A feed's address is a secret, so its route is logged, whatever a client made of it. */
+function hideSecret(path: string): string {
+  const at = path.search(FEEDS)
+  if (at === -1) return path
+  const form = ['.atom', '.json'].find((end) => path.includes(end, at)) ?? ''
+  return `${path.slice(0, at)}feeds/{token}${form}`
+}
+
+const FEEDS = /feeds(?:\/|%2f)/i
 
 function decodePath(path: string): string {
   try {

@@ -3,8 +3,9 @@ import type { IssuedKey } from '../accounts/keys/api-key.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import type { InboxWaits } from '../accounts/watches/inbox-waits.ts'
 import type { Cursors } from '../contract/cursor.ts'
-import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
+import { createEndpointFactory, type Endpoint, type StoredFile } from '../contract/endpoint.ts'
 import type { Loading } from '../contract/response/loading.ts'
+import type { FeedFormat } from '../contract/watches/feed.ts'
 import type { Database } from '../database/postgres.ts'
 import type { BatchRecords } from '../record/cache/batch-cache.ts'
 import type { Records } from '../record/cache/record-cache.ts'
@@ -45,6 +46,7 @@ export interface SharedServices {
   readonly changes: ChangeWindow
   /** Calls wait here for events of their account. */
   readonly inbox: InboxWaits
+  readonly feeds: Feeds
   /** The address of this server, for links in answers; null if it is not known. */
   readonly publicUrl: string | null
   /** Counts facets over the columns in memory. Returns undefined if only the database can count them. */
@@ -64,6 +66,12 @@ export interface Services extends SharedServices {
    * Aborts when no one is waiting for the answer. `db` follows it; work in threads or slices must end soon after it.
    */
   readonly signal: AbortSignal
+}
+
+/** Feeds of watches, as feed readers see them. */
+export interface Feeds {
+  /** Undefined if there is no feed with this token, or no longer. */
+  read(token: string, format: FeedFormat): Promise<StoredFile | undefined>
 }
 
 /** How people receive links to join an account. */

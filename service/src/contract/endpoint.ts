@@ -168,7 +168,12 @@ interface EndpointContract<Services, In> {
    * queues for the thread that matches components, or for both threads if the work is long.
    */
   readonly work: DatabaseWork | 'document' | 'match'
-  readonly cacheControl: 'no-store' | 'private, no-cache' | 'private, max-age=60' | 'private, max-age=3600'
+  readonly cacheControl:
+    | 'no-store'
+    | 'private, no-cache'
+    | 'private, max-age=60'
+    | 'private, max-age=300'
+    | 'private, max-age=3600'
   readonly response: {
     /** Name of the response schema in the components of openapi.json. */
     readonly name: string

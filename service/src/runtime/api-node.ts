@@ -11,6 +11,7 @@ import { type FoundKey, findCaller } from '../accounts/keys/find-caller.ts'
 import { createKeyUse, type KeyUse } from '../accounts/keys/key-use.ts'
 import { createOriginLookup } from '../accounts/origins.ts'
 import { createSignInStates } from '../accounts/people/identity-status.ts'
+import { openFeedStore } from '../accounts/watches/feeds.ts'
 import { createInboxWaits, findAwaitedEvents } from '../accounts/watches/inbox-waits.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
 import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
@@ -27,6 +28,7 @@ import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
 import { createServer } from '../api/server.ts'
 import type { Invitations, ServedEndpoint } from '../api/services.ts'
+import { createFeeds } from '../api/watch-feeds/feeds.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { serveConsole } from '../console/serve.ts'
 import { CONSOLE_PATH } from '../console/serve-files.ts'
@@ -278,6 +280,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
         (waits) => findAwaitedEvents(connections.accounts.db, waits),
         (err) => log.warn({ err }, 'waiting calls cannot be told of events; retrying'),
       ),
+      feeds: createFeeds(openFeedStore(connections.accounts.db), config.http.publicUrl),
       publicUrl: config.http.publicUrl,
       countInMemory: columns.count,
       loading: watchLoading(connections.checks.db),

@@ -54,7 +54,7 @@ export interface EventPage extends Inbox {
 const toJsonInstant = (time: string) => sql.raw(`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
 
 /** An event as JSON. `told` is a row of notify.told. */
-const TOLD_AS_JSON = sql`json_build_object(
+export const TOLD_AS_JSON = sql`json_build_object(
   'nr', told.nr,
   'watchId', told.watch_id::text,
   'watchName', told.watch_name,

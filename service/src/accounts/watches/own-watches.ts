@@ -81,6 +81,8 @@ type WatchOutcome =
   | 'role'
   | 'forbidden'
   | 'too many'
+  | 'exists'
+  | 'none'
 
 export interface WatchChange {
   readonly outcome: WatchOutcome
@@ -159,6 +161,23 @@ export function snoozeOwnWatch(
   return change(accounts, sql`notify.snooze_watch(${kind}, decode(${digest}, 'hex'), ${id}, ${until})`)
 }
 
+/** `tokenDigest`: SHA-256 of the new token. */
+export function makeOwnFeed(
+  accounts: Database,
+  { kind, digest }: Credential,
+  { id, tokenDigest, isRotation }: { readonly id: string; readonly tokenDigest: Buffer; readonly isRotation: boolean },
+): Promise<WatchChange> {
+  return change(
+    accounts,
+    sql`notify.make_feed(${kind}, decode(${digest}, 'hex'), ${id}, ${tokenDigest}, ${isRotation})`,
+    sql`listed.allowed`,
+  )
+}
+
+export function removeOwnFeed(accounts: Database, { kind, digest }: Credential, id: string): Promise<WatchChange> {
+  return change(accounts, sql`notify.remove_feed(${kind}, decode(${digest}, 'hex'), ${id})`)
+}
+
 async function change(
   accounts: Database,
   call: RawBuilder<unknown>,
@@ -172,6 +191,46 @@ async function change(
   const [row] = rows
   if (!row) throw new Error('the change of a watch returned no row')
   return { outcome: row.outcome, watch: row.id === null ? undefined : row, allowed: row.allowed ?? undefined }
+}
+
+export interface WatchSpan {
+  readonly revision: number
+  readonly query: string
+  readonly kinds: readonly WatchKind[]
+  /** Changes with a number above the first and up to the second are judged; null for the open span. */
+  readonly from: string
+  readonly until: string | null
+}
+
+/** The spans in which the watch was judged, oldest first. */
+export async function readOwnSpans(
+  accounts: Database,
+  { kind, digest }: Credential,
+  id: string,
+): Promise<readonly WatchSpan[]> {
+  const { rows } = await translateRefusal(
+    sql<WatchSpan>`
+      select span.revision, span.query, span.kinds, span.from_seq as "from", span.until_seq as "until"
+        from notify.read_spans(${kind}, decode(${digest}, 'hex'), ${id}) span
+    `.execute(accounts),
+  )
+  return rows
+}
+
+/** The events of the watch about these changes of a CVE, by the number of the change. */
+export async function readOwnWatchEvents(
+  accounts: Database,
+  { kind, digest }: Credential,
+  { watchId, cveId, seqs }: { readonly watchId: string; readonly cveId: string; readonly seqs: readonly string[] },
+): Promise<ReadonlyMap<string, { readonly nr: number; readonly isMuted: boolean }>> {
+  const { rows } = await translateRefusal(
+    sql<{ seq: string; nr: number; isMuted: boolean }>`
+      select told.seq::text as seq, told.nr::float8 as nr, told.is_muted as "isMuted"
+        from notify.read_watch_events(
+               ${kind}, decode(${digest}, 'hex'), ${watchId}, ${cveId}, ${seqs}::bigint[]) told
+    `.execute(accounts),
+  )
+  return new Map(rows.map(({ seq, ...event }) => [seq, event]))
 }
 
 const COLUMNS = sql`

@@ -6,18 +6,22 @@ import { bulkTriage } from './bulk-triage/endpoint.ts'
 import { changeMemberRole } from './change-member-role/endpoint.ts'
 import { changeView } from './change-view/endpoint.ts'
 import { changeWatch } from './change-watch/endpoint.ts'
+import { createFeed } from './create-feed/endpoint.ts'
 import { createKey } from './create-key/endpoint.ts'
 import { createView } from './create-view/endpoint.ts'
 import { createWatch } from './create-watch/endpoint.ts'
+import { explainWatch } from './explain-watch/endpoint.ts'
 import { exportAudit } from './export-audit/endpoint.ts'
 import { exportCves } from './export-cves/endpoint.ts'
 import { exportTriage } from './export-triage/endpoint.ts'
 import { facetCves } from './facet-cves/endpoint.ts'
 import { getAlias } from './get-alias/endpoint.ts'
+import { getAtomFeed } from './get-atom-feed/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveAsOf } from './get-cve-as-of/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
 import { getEpssSeries } from './get-epss-series/endpoint.ts'
+import { getJsonFeed } from './get-json-feed/endpoint.ts'
 import { getOwnMember } from './get-own-member/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
 import { getSnapshotPart } from './get-snapshot-part/endpoint.ts'
@@ -53,14 +57,17 @@ import { markSeen } from './mark-seen/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
+import { previewWatch } from './preview-watch/endpoint.ts'
 import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
+import { removeFeed } from './remove-feed/endpoint.ts'
 import { removeMember } from './remove-member/endpoint.ts'
 import { removeOrigin } from './remove-origin/endpoint.ts'
 import { removeTriage } from './remove-triage/endpoint.ts'
 import { removeView } from './remove-view/endpoint.ts'
 import { removeWatch } from './remove-watch/endpoint.ts'
 import { revokeKey } from './revoke-key/endpoint.ts'
+import { rotateFeed } from './rotate-feed/endpoint.ts'
 import { rotateKey } from './rotate-key/endpoint.ts'
 import { scanSbom } from './scan-sbom/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
@@ -91,11 +98,18 @@ export const endpoints: readonly ServedEndpoint[] = [
   removeView,
   listWatches,
   createWatch,
+  previewWatch,
   getWatch,
   changeWatch,
   snoozeWatch,
   removeWatch,
+  explainWatch,
   listEvents,
+  createFeed,
+  rotateFeed,
+  removeFeed,
+  getAtomFeed,
+  getJsonFeed,
   matchComponentList,
   scanSbom,
   prioritizeCves,

@@ -29,6 +29,8 @@ export function renderEvent(row: EventRow, publicUrl: string | null) {
   }
 }
 
+export type RenderedEvent = ReturnType<typeof renderEvent>
+
 const identifyEvent = ({ watchId, seq, subject, type }: EventRow): string =>
   toEventId({ watchId, seq, subject: subject ?? type })
 

@@ -1,4 +1,5 @@
 // What the endpoints of watches share: reading, counting and showing a watch, and the error of each outcome.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Inbox } from '../../accounts/watches/own-events.ts'
 import {
@@ -10,6 +11,8 @@ import {
 import { type ApiError, planRefused, scopeRefused } from '../../contract/response/errors.ts'
 import { nameTaken, tooManyViewChanges, tooManyViews } from '../../contract/views.ts'
 import {
+  feedExists,
+  noFeed,
   noSuchSharedView,
   noSuchWatch,
   tooManyWatches,
@@ -60,7 +63,7 @@ export async function readOwnWatch(services: Services, id: string): Promise<List
   return watch
 }
 
-function readStoredFilters(query: string, now: Date): FilterValues {
+export function readStoredFilters(query: string, now: Date): FilterValues {
   const reading = createFilterReader(now)(query)
   if ('value' in reading) return reading.value
   throw new Error('the stored query of a watch is not valid any more')
@@ -72,8 +75,19 @@ export function assertSourceAllowed(query: string, services: Services): void {
   if (required !== undefined && required !== requireCaller(services).plan) throw planRefused(required)
 }
 
-/** Null if the CVEs could not be counted in time. */
-export async function countMatching(query: string, { db, countInMemory, now }: Services): Promise<number | null> {
+const MAX_COUNT_MS = 5000
+
+/** Null if the CVEs could not be counted in time: a watch that was saved must be shown. */
+export async function countMatching(query: string, services: Services): Promise<number | null> {
+  const late = new AbortController()
+  try {
+    return await Promise.race([count(query, services), sleep(MAX_COUNT_MS, null, { signal: late.signal, ref: false })])
+  } finally {
+    late.abort()
+  }
+}
+
+async function count(query: string, { db, countInMemory, now }: Services): Promise<number | null> {
   const values = readStoredFilters(query, now)
   try {
     if (values.q !== undefined) await resolveWords(db, values.q)
@@ -158,6 +172,10 @@ function toError({ outcome, watch, allowed = 0 }: WatchChange, id: string): ApiE
       return tooManyViewChanges()
     case 'forbidden':
       return scopeRefused('watch')
+    case 'exists':
+      return feedExists(id)
+    case 'none':
+      return noFeed(id)
     default:
       return noSuchWatch(id)
   }

@@ -53,6 +53,34 @@ export function tooManyWatches(limit: number): ApiError {
   )
 }
 
+export function tooManyFeeds(limit: number): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    `The plan of this account allows ${limit} feeds. Remove one that is not read any more, or ask for a larger plan.`,
+    { details: { limit } },
+  )
+}
+
+export function feedExists(id: string): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    `Watch ${id} has a feed, whose address was shown once. POST /api/v1/watches/${id}/feed/rotate gives it another address and ends the one before.`,
+    { details: { feed: true } },
+  )
+}
+
+export function noFeed(id: string): ApiError {
+  return new ApiError('NOT_FOUND', `Watch ${id} has no feed. POST /api/v1/watches/${id}/feed makes one.`)
+}
+
+/** The same for an address that never existed and for one that ended. */
+export function noSuchFeed(): ApiError {
+  return new ApiError(
+    'NOT_FOUND',
+    'There is no feed at this address: it was never made, was removed, or got another address. An admin of the account makes a new one.',
+  )
+}
+
 export function watchChangeRefused(): ApiError {
   return new ApiError(
     'FORBIDDEN',

@@ -152,6 +152,10 @@ const OF_ACCOUNTS = {
   to: '2026-08-22',
   day: '2026-08-22',
   set_at: '2026-08-22T00:00:00Z',
+  feed_addresses: {
+    atom: 'https://vis.example.org/feeds/….atom',
+    json: 'https://vis.example.org/feeds/….json',
+  },
   daily_events: [0, 3, 0, 0, 1, 2, 0],
   evaluated: { position: '263680:0f3a5c1d2b4e6f70', newest: '263680:0f3a5c1d2b4e6f70' },
 }
@@ -159,6 +163,7 @@ const OF_ACCOUNTS = {
 function replaceVolatile(name: string, answer: unknown): unknown {
   const fixed: Readonly<Record<string, unknown>> = {
     ...fixVolatile(name),
+    ...(name === 'explain-watch' && { position: '2:0f3a5c1d2b4e6f70' }),
     ...(name === 'export-triage' && { timestamp: '2026-08-22T00:00:00Z' }),
   }
   return JSON.parse(
