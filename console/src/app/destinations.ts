@@ -1,12 +1,14 @@
 // The pages of the navigation: what people work with every day, and apart from it the settings of the account.
 import {
   Activity,
+  Bell,
   Bug,
   ChartColumn,
   Flame,
   Globe,
   History,
   House,
+  Inbox,
   KeyRound,
   type LucideIcon,
   MonitorSmartphone,
@@ -27,13 +29,31 @@ export interface Destination {
   readonly isExact?: boolean
   /** Letter that opens the page after `g`. */
   readonly letter?: string
+  /** Whether the bar at the bottom of narrow screens has it. */
+  readonly isInPhoneBar?: boolean
   /** Further words by which the page is found. */
   readonly words?: string
 }
 
 export const WORK: readonly Destination[] = [
-  { to: '/', label: 'Today', icon: House, isExact: true, letter: 't', words: 'start overview home' },
-  { to: '/cves', label: 'CVEs', icon: Bug, letter: 'c', words: 'search list explorer vulnerabilities' },
+  {
+    to: '/',
+    label: 'Today',
+    icon: House,
+    isExact: true,
+    letter: 't',
+    isInPhoneBar: true,
+    words: 'start overview home',
+  },
+  { to: '/inbox', label: 'Inbox', icon: Inbox, letter: 'i', isInPhoneBar: true, words: 'events unread news told' },
+  {
+    to: '/cves',
+    label: 'CVEs',
+    icon: Bug,
+    letter: 'c',
+    isInPhoneBar: true,
+    words: 'search list explorer vulnerabilities',
+  },
   { to: '/changes', label: 'Changes', icon: History, letter: 'h', words: 'week log history what changed' },
   {
     to: '/kev',
@@ -42,6 +62,14 @@ export const WORK: readonly Destination[] = [
     icon: Flame,
     letter: 'k',
     words: 'board known exploited ransomware',
+  },
+  {
+    to: '/watches',
+    label: 'Watches',
+    icon: Bell,
+    letter: 'w',
+    isInPhoneBar: true,
+    words: 'alerts notify subscribe tell me feed',
   },
   {
     to: '/match',

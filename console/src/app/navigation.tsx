@@ -7,6 +7,7 @@ import { sessionQuery } from '../data/queries.ts'
 import { viewsQuery } from '../data/views.ts'
 import { type Destination, listSettings, WORK } from './destinations.ts'
 import { FreshnessBadge } from './freshness-badge.tsx'
+import { InboxCount } from './inbox-count.tsx'
 import { ViewLinks } from './view-links.tsx'
 
 const LINK =
@@ -56,6 +57,7 @@ function LinkGroup({ title, isTitleHidden = false, links, onNavigate, children }
       </p>
       {links.map((destination) => (
         <NavigationLink key={destination.to} {...destination} onNavigate={onNavigate}>
+          {destination.to === '/inbox' && <InboxCount />}
           {destination.to === '/status' && (
             <span className="ml-auto">
               <FreshnessBadge />

@@ -67,6 +67,14 @@ const pages = [
     lazyRouteComponent(() => import('../pages/alias/page.tsx'), 'AliasPage'),
   ),
   page(
+    '/inbox',
+    lazyRouteComponent(() => import('../pages/inbox/page.tsx'), 'InboxPage'),
+  ),
+  page(
+    '/watches',
+    lazyRouteComponent(() => import('../pages/watches/page.tsx'), 'WatchesPage'),
+  ),
+  page(
     '/kev',
     lazyRouteComponent(() => import('../pages/exploited/page.tsx'), 'ExploitedPage'),
   ),

@@ -1,9 +1,10 @@
 // The frame around every page: navigation, search field, keys, theme, account.
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { sessionQuery } from '../data/queries.ts'
 import { useSession } from '../data/use-session.ts'
+import { useLiveUnread } from '../data/watch/use-unread.ts'
 import { useCommands } from '../kit/commands.ts'
 import { useKeyListener, useKeys } from '../kit/keys.ts'
 import { NowContext } from '../kit/now.ts'
@@ -23,6 +24,7 @@ export function Shell({ children = <Outlet /> }: { readonly children?: ReactNode
   const offsetMs = data?.clockOffsetMs ?? 0
   const getNow = useMemo(() => () => new Date(Date.now() + offsetMs), [offsetMs])
   useKeyListener()
+  useLiveUnread(useRouterState({ select: ({ location }) => location.pathname }))
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
       <a

@@ -5,6 +5,7 @@ import { ListFilter, Users } from 'lucide-react'
 import { viewsQuery } from '../data/views.ts'
 import { useCommands } from '../kit/commands.ts'
 import { sortViews } from '../text/views.ts'
+import { isBell } from '../text/watch/bell.ts'
 
 interface ViewLinksProps {
   readonly className: string
@@ -14,7 +15,7 @@ interface ViewLinksProps {
 export function ViewLinks({ className, onNavigate }: ViewLinksProps) {
   const { data } = useQuery(viewsQuery)
   const { view: current } = useSearch({ strict: false })
-  const views = sortViews(data?.views ?? [])
+  const views = sortViews(data?.views ?? []).filter((view) => !isBell(view))
   if (views.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls of a form.
@@ -52,11 +53,13 @@ export function useViewCommands(isSignedIn: boolean): void {
   const navigate = useNavigate()
   useCommands(
     'Views',
-    sortViews(data?.views ?? []).map(({ id, name, note }) => ({
-      id,
-      label: name,
-      words: note ?? '',
-      run: () => void navigate({ to: '/cves', search: { view: id } }),
-    })),
+    sortViews(data?.views ?? [])
+      .filter((view) => !isBell(view))
+      .map(({ id, name, note }) => ({
+        id,
+        label: name,
+        words: note ?? '',
+        run: () => void navigate({ to: '/cves', search: { view: id } }),
+      })),
   )
 }

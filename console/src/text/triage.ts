@@ -37,8 +37,18 @@ export const REOPENER_WORDS = {
 /** Scope of an entry that is about the CVE as such. It is shown everywhere and hides nothing. */
 export const EVERYWHERE = '*'
 
+/** The scope of a state that mutes a CVE in a watch: `watch:7`. */
+const WATCH_SCOPE = /^watch:([1-9]\d{0,17})$/
+
+export const toWatchScope = (id: string): string => `watch:${id}`
+
+/** Returns the id of the watch; undefined for another scope. */
+export const readWatchScope = (scope: string): string | undefined => WATCH_SCOPE.exec(scope)?.[1]
+
 export function describeScope({ scope, version_range: range }: Pick<TriageEntry, 'scope' | 'version_range'>): string {
   if (scope === EVERYWHERE) return 'the CVE as such'
+  const watch = readWatchScope(scope)
+  if (watch !== undefined) return `events of watch ${watch}, muted`
   return range === null ? scope : `${scope}, versions ${range}`
 }
 

@@ -17,12 +17,12 @@ const parse = (query: string) => parseState(parseSearch(query))
 function view(id: string, more: Partial<View> = {}): View {
   return {
     id,
-    on: null,
     name: id,
     note: null,
     query: '',
     search: '',
     columns: null,
+    on: null,
     built_in: false,
     shared: false,
     own: true,

@@ -305,7 +305,10 @@ async function createPage(browser: Browser, url: string): Promise<SharedPage> {
 /** Returns the requests of a page that have no answer yet. The set changes while the page is open. */
 function trackRequests(page: Page): Set<Request> {
   const pending = new Set<Request>()
-  page.on('request', (request) => pending.add(request))
+  // The wait for the next event is no part of loading a page: it is answered when an event comes.
+  page.on('request', (request) => {
+    if (!new URL(request.url()).searchParams.has('wait')) pending.add(request)
+  })
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
   // Chromium does not report the end of the requests that the page before has abandoned. The new page sends its own when

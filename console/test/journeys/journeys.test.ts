@@ -37,6 +37,7 @@ import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 import { describeToday } from './today-journeys.ts'
 import { describeTriage, describeViews } from './triage-journeys.ts'
+import { describeWatches } from './watch-journeys.ts'
 
 const setup = startConsole()
 
@@ -77,6 +78,8 @@ describeReads(setup)
 describeRefusedReads(setup)
 describeFailedActions(setup)
 describeLongTexts(setup)
+// It publishes news, so what the journeys before it expect has changed.
+describeWatches(setup)
 // The last ones restart the node and multiply the catalog.
 describeErrors(setup)
 describeLongList(setup)

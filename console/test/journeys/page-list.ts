@@ -35,6 +35,15 @@ export const PAGES: readonly PageSpec[] = [
   { path: '/cves/CVE-2021-44228?tab=exploits' },
   { path: '/alias/GHSA-jfh8-c2jp-5v3q' },
   { path: '/changes', overlays: { 1440: [{ button: /^Filter by priority$/, role: 'menu' }] } },
+  { path: '/inbox', isForManagers: true, overlays: { 1440: [{ button: /^All kinds$/, role: 'menu' }] } },
+  {
+    path: '/watches',
+    isForManagers: true,
+    overlays: {
+      1440: [{ button: /^Use Everything exploited$/, role: 'dialog' }],
+      390: [{ button: /^New watch$/, role: 'dialog' }],
+    },
+  },
   { path: '/kev' },
   { path: '/no-such-page' },
   { path: '/match' },

@@ -43,7 +43,9 @@ function Words({ level, isRejected, isSmall }: LevelBlockProps) {
   if (level === 'unrated') return <span className="text-xs font-semibold">Not assessed yet</span>
   return (
     <>
-      <span className={classNames('block font-bold', isSmall ? 'text-2xl' : 'text-2xl sm:text-3xl')}>{level}</span>
+      <span className={classNames('block font-bold', isSmall ? 'text-xl leading-6' : 'text-2xl sm:text-3xl')}>
+        {level}
+      </span>
       <span className="block text-xs font-semibold">{PRIORITY_WORDS[level]}</span>
     </>
   )

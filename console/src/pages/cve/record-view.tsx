@@ -21,9 +21,11 @@ import { FixTab } from './tabs/fix-tab.tsx'
 import { TabList } from './tabs/tab-list.tsx'
 import { TimelinePanel } from './timeline/panel.tsx'
 import { StateSlot } from './triage/state-slot.tsx'
+import { BellSlot } from './watch/bell-slot.tsx'
 
 /** Loaded after the verdict, which says most. */
 const TriageState = lazy(async () => ({ default: (await import('./triage/state.tsx')).TriageState }))
+const WatchBell = lazy(async () => ({ default: (await import('./watch/bell.tsx')).WatchBell }))
 const CurrentTriagePanel = lazy(async () => ({
   default: (await import('./triage/current-panel.tsx')).CurrentTriagePanel,
 }))
@@ -58,9 +60,14 @@ export function RecordView({ cve, neverLoaded = [], gaps = [] }: RecordViewProps
       <VerdictCard
         cve={cve}
         state={
-          <Suspense fallback={<StateSlot />}>
-            <TriageState cve={cve} slot={<StateSlot />} />
-          </Suspense>
+          <>
+            <Suspense fallback={<StateSlot />}>
+              <TriageState cve={cve} slot={<StateSlot />} />
+            </Suspense>
+            <Suspense fallback={<BellSlot />}>
+              <WatchBell cveId={cve.cve_id} slot={<BellSlot />} />
+            </Suspense>
+          </>
         }
         actions={<CopyJsonButton cve={cve} />}
         isEpssLoaded={!neverLoaded.includes('epss')}

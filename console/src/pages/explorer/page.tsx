@@ -30,6 +30,7 @@ import { useTriage } from './triage/use-triage.tsx'
 import { VexMenu } from './triage/vex-menu.tsx'
 import { useCurrentRow, useCves, useExplorerState } from './use-explorer.ts'
 import { ViewMenu } from './views/view-menu.tsx'
+import { WatchButton } from './watch/watch-button.tsx'
 
 /** Loaded after the list, or when they are needed for the first time. */
 const BulkBar = lazy(async () => ({ default: (await import('./triage/bulk-bar.tsx')).BulkBar }))
@@ -85,6 +86,7 @@ function Explorer({ address: { state, setState, view, views }, read, urgent }: E
       note={total === undefined ? '' : `${describeTotal(total)}${urgent === undefined ? '' : ' in the recorded time'}`}
       actions={
         <>
+          <WatchButton state={state} view={view} />
           <ViewMenu state={state} view={view} list={views} suggestedName={suggestName(state)} />
           <CsvMenu state={state} rows={rows} total={total} />
           <VexMenu canImport={canChange} />

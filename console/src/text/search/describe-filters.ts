@@ -11,7 +11,7 @@ interface Filtered {
 /** Returns the label of a filter's chip, in the words of its facet: `Severity: Critical, High`. */
 export function describeFilter(name: FilterName, value: string): string {
   const spec = FILTERS[name]
-  const title = isFacet(name) ? FACETS[name].title : spec.label
+  const title = nameFilter(name)
   switch (spec.kind) {
     case 'flag':
       return (isFacet(name) && listFixedValues(name)?.[value]) || spec.texts[value === 'true' ? 0 : 1]
@@ -35,6 +35,11 @@ export function describeFilter(name: FilterName, value: string): string {
     case 'text':
       return `${spec.label}: ${value}`
   }
+}
+
+/** Returns the name of a filter, as its facet is called: `Level`. */
+export function nameFilter(name: FilterName): string {
+  return isFacet(name) ? FACETS[name].title : FILTERS[name].label
 }
 
 function describeChoices(name: FilterName, words: Readonly<Record<string, string>>, chosen: readonly string[]): string {

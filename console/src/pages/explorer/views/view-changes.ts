@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { View, ViewUpdate } from 'vis-sdk'
 import { client } from '../../../data/client.ts'
 import { viewsQuery } from '../../../data/views.ts'
+import { WATCHES_KEY } from '../../../data/watch/watches.ts'
 import type { movePlaces, toViewContent } from './view-state.ts'
 
 type ViewChange =
@@ -30,18 +31,23 @@ export function useViewChanges(onShown: (view: View | undefined) => void) {
         }
         case 'change': {
           const { kind: _, view, ...update } = change
-          return client.changeView(view.id, update)
+          if (view.on === null || update.query === view.query) return client.changeView(view.id, update)
+          // The search of a watched view is that of its watch. What remains of the view has the watch's new revision.
+          const { watch } = await client.changeWatch(view.id, { revision: update.revision, query: update.query })
+          return client.changeView(view.id, { ...update, query: watch.query, revision: watch.revision })
         }
         case 'move':
           for (const { view, place } of change.moves) await client.changeView(view.id, { ...toUpdate(view), place })
           return undefined
         case 'remove':
-          await client.removeView(change.view.id, { revision: change.view.revision })
+          if (change.view.on === null) await client.removeView(change.view.id, { revision: change.view.revision })
+          else await client.removeWatch(change.view.id, { revision: change.view.revision })
           return undefined
       }
     },
     // Also after a failure: a colleague may have changed the view.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
+    onSettled: () =>
+      Promise.all([viewsQuery.queryKey, [WATCHES_KEY]].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
     onSuccess: (view, { kind }) => {
       if (kind !== 'move') onShown(view)
     },

@@ -52,6 +52,7 @@ export function ViewDialogs({ suggestedName, dialog, state, view, rights, change
         onConfirm={() => change.mutate({ kind: 'remove', view }, done)}
       >
         <p>
+          {view.on !== null && 'It is watched: the watch ends, too. '}
           {view.shared ? 'All members of the account lose it.' : 'Nobody else has this view.'} CVEs are not changed.
         </p>
       </ConfirmDialog>

@@ -8,6 +8,7 @@ import { Button } from '../../../kit/controls/button.tsx'
 import { FormError } from '../../../kit/controls/form-error.tsx'
 import { Menu, MenuItem } from '../../../kit/controls/menu.tsx'
 import { sortViews } from '../../../text/views.ts'
+import { isBell } from '../../../text/watch/bell.ts'
 import type { ExplorerState } from '../state.ts'
 import { toUpdate, useViewChanges, type ViewChanges } from './view-changes.ts'
 import type { OpenDialog } from './view-dialogs.tsx'
@@ -104,17 +105,19 @@ function ViewPicker({ views, view, onOpen }: ViewPickerProps) {
         </>
       }
     >
-      {sortViews(views).map(({ id, name, shared, built_in }) => (
-        <MenuItem key={id} onSelect={() => onOpen(id)}>
-          <span className="grid size-4 shrink-0 place-items-center">
-            {id === view?.id && <Check aria-hidden size={14} />}
-          </span>
-          <span title={name} className="min-w-0 flex-1 truncate">
-            {name}
-          </span>
-          <span className="text-xs text-ink-3">{built_in ? 'built in' : shared ? 'shared' : 'yours'}</span>
-        </MenuItem>
-      ))}
+      {sortViews(views)
+        .filter((each) => !isBell(each))
+        .map(({ id, name, shared, built_in }) => (
+          <MenuItem key={id} onSelect={() => onOpen(id)}>
+            <span className="grid size-4 shrink-0 place-items-center">
+              {id === view?.id && <Check aria-hidden size={14} />}
+            </span>
+            <span title={name} className="min-w-0 flex-1 truncate">
+              {name}
+            </span>
+            <span className="text-xs text-ink-3">{built_in ? 'built in' : shared ? 'shared' : 'yours'}</span>
+          </MenuItem>
+        ))}
       {view && <MenuItem onSelect={() => onOpen(undefined)}>All CVEs</MenuItem>}
     </Menu>
   )
@@ -155,7 +158,8 @@ function ChangeItems({ view, views, rights, change, onDialog }: Omit<ViewActions
   return (
     <>
       <MenuItem onSelect={() => onDialog('rename')}>Rename</MenuItem>
-      {(rights?.saves_shared || view.shared) && (
+      {/* The events of a watched view are for the whole account. */}
+      {(rights?.saves_shared || view.shared) && view.on === null && (
         <MenuItem onSelect={() => change.mutate({ kind: 'change', view, ...toUpdate(view), shared: !view.shared })}>
           {view.shared ? 'Stop sharing' : 'Share with the account'}
         </MenuItem>
