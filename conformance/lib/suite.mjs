@@ -15,6 +15,7 @@ import { checks as searchFilters } from '../checks/lists/search-filters.mjs'
 import { checks as series } from '../checks/lists/series.mjs'
 import { checks as triage } from '../checks/lists/triage.mjs'
 import { checks as views } from '../checks/lists/views.mjs'
+import { checks as watches } from '../checks/lists/watches.mjs'
 import { checks as addOns } from '../checks/records/add-ons.mjs'
 import { checks as agreement } from '../checks/records/agreement.mjs'
 import { checks as batch } from '../checks/records/batch.mjs'
@@ -83,6 +84,7 @@ const CHECKS = [
   names,
   series,
   views,
+  watches,
   triage,
   exports,
   agreement,

@@ -13,6 +13,11 @@ export const ACCOUNT_ATTACKS = {
   'account-reads': {
     ...PRO,
     title: '64 × what an account reads about itself',
+    covers: {
+      'GET /feeds/{token}.atom':
+        'It has no account: one statement asks about all addresses, and the node keeps the bytes.',
+      'GET /feeds/{token}.json': 'The same.',
+    },
     calls: [
       'GET /api/v1/usage',
       'GET /api/v1/usage/breakdown',
@@ -24,6 +29,9 @@ export const ACCOUNT_ATTACKS = {
       'GET /api/v1/audit/export',
       'GET /api/v1/views',
       'GET /api/v1/views/{view-id}',
+      'GET /api/v1/watches',
+      'GET /api/v1/watches/{watch-id}',
+      'GET /api/v1/events',
     ],
     concurrency: 64,
     prepare: readPaths(
@@ -37,6 +45,9 @@ export const ACCOUNT_ATTACKS = {
       '/audit/export',
       '/views',
       '/views/new-in-kev',
+      '/watches?counts=true',
+      '/watches/999999999',
+      '/events?since=start&limit=200',
     ),
   },
   'account-writes': {
@@ -55,6 +66,13 @@ export const ACCOUNT_ATTACKS = {
       'POST /api/v1/views',
       'POST /api/v1/views/{view-id}',
       'POST /api/v1/views/{view-id}/remove',
+      'POST /api/v1/watches',
+      'POST /api/v1/watches/{watch-id}',
+      'POST /api/v1/watches/{watch-id}/snooze',
+      'POST /api/v1/watches/{watch-id}/remove',
+      'POST /api/v1/watches/{watch-id}/feed',
+      'POST /api/v1/watches/{watch-id}/feed/rotate',
+      'POST /api/v1/watches/{watch-id}/feed/remove',
     ],
     concurrency: 32,
     prepare: postBodies(
@@ -66,10 +84,27 @@ export const ACCOUNT_ATTACKS = {
       ['/members', (dice) => ({ email: `a${dice.below(1e6)}@example.org`, role: 'viewer' })],
       ['/members/999999999/role', () => ({ role: 'viewer' })],
       ['/members/999999999/remove', () => ({})],
-      ['/members/me/seen', () => ({ position: '1:0000000000000000' })],
+      ['/members/me/seen', () => ({ events: 0 })],
       ['/views', (dice) => ({ name: `view ${dice.below(1e6)}`, query: 'kev_added_after=today-7d' })],
       ['/views/999999999', () => ({ revision: 1, name: 'absent', query: 'kev=true' })],
       ['/views/999999999/remove', () => ({})],
+      ['/watches', (dice) => ({ name: `watch ${dice.below(1e6)}`, query: { priority: 'P0' } })],
+      ['/watches/999999999', () => ({ revision: 1, team: 'absent' })],
+      ['/watches/999999999/snooze', () => ({})],
+      ['/watches/999999999/remove', () => ({})],
+      ['/watches/999999999/feed', () => ({})],
+      ['/watches/999999999/feed/rotate', () => ({})],
+      ['/watches/999999999/feed/remove', () => ({})],
+    ),
+  },
+  'watch-previews': {
+    ...PRO,
+    title: '16 × previews and explanations of watches',
+    calls: ['POST /api/v1/watches/preview', 'POST /api/v1/watches/{watch-id}/explain'],
+    concurrency: 16,
+    prepare: postBodies(
+      ['/watches/preview', (dice) => ({ query: { severity_min: dice.below(5), q: 'remote' }, days: 30 })],
+      ['/watches/999999999/explain', () => ({ cve_id: 'CVE-2021-44228' })],
     ),
   },
   'triage-reads': {

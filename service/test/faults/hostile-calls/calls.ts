@@ -34,6 +34,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/audit?limit=${1 + dice.below(200)}`,
   () => '/api/v1/views',
   () => '/api/v1/views/not-assessed',
+  () => '/api/v1/watches',
+  (dice) => `/api/v1/events?${pick(dice, ['since=start', 'before=now', 'since=0&wait=1'])}`,
   (dice) => `/api/v1/triage?limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/triage/cve/${pick(dice, IDS)}`,
   () => '/api/v1/triage/openvex',
