@@ -52,7 +52,8 @@ export const ACCOUNT_ATTACKS = {
   },
   'account-writes': {
     ...PRO,
-    title: '32 × changes of keys, origins, members and views',
+    title: '32 × changes of keys, origins, members, views and watches',
+    covers: { 'POST /api/v1/members/me/seen': 'Only a member has a position: a key is refused after one lookup.' },
     calls: [
       'POST /api/v1/keys',
       'POST /api/v1/keys/{key-id}/rotate',
@@ -62,7 +63,6 @@ export const ACCOUNT_ATTACKS = {
       'POST /api/v1/members',
       'POST /api/v1/members/{member-id}/role',
       'POST /api/v1/members/{member-id}/remove',
-      'POST /api/v1/members/me/seen',
       'POST /api/v1/views',
       'POST /api/v1/views/{view-id}',
       'POST /api/v1/views/{view-id}/remove',
@@ -84,7 +84,6 @@ export const ACCOUNT_ATTACKS = {
       ['/members', (dice) => ({ email: `a${dice.below(1e6)}@example.org`, role: 'viewer' })],
       ['/members/999999999/role', () => ({ role: 'viewer' })],
       ['/members/999999999/remove', () => ({})],
-      ['/members/me/seen', () => ({ events: 0 })],
       ['/views', (dice) => ({ name: `view ${dice.below(1e6)}`, query: 'kev_added_after=today-7d' })],
       ['/views/999999999', () => ({ revision: 1, name: 'absent', query: 'kev=true' })],
       ['/views/999999999/remove', () => ({})],
