@@ -15,6 +15,7 @@ import type { NewEvent } from './evaluate/write-events.ts'
 const POLL_INTERVAL_MS = 500
 /** Without news, a round looks for waves of our own changes that have ended. */
 const IDLE_ROUND_INTERVAL_MS = 30_000
+/** After the second failure in a row; a lost connection is usually there again at once. */
 const RETRY_DELAY_MS = 5000
 
 export interface EvaluatorMetrics {
@@ -98,9 +99,10 @@ function noteFailure({ registry, metrics, log, describeProblem }: Parts, loop: L
   loop.keepsWatches = err instanceof WatchChangedError
   if (loop.keepsWatches) return 0
   metrics.countFailure()
-  if (!loop.isFailing) log.error({ err, hint: describeProblem?.(err) }, 'watches cannot be judged; retrying')
+  if (loop.isFailing) return RETRY_DELAY_MS
+  log.error({ err, hint: describeProblem?.(err) }, 'watches cannot be judged; retrying')
   loop.isFailing = true
-  return RETRY_DELAY_MS
+  return POLL_INTERVAL_MS
 }
 
 /** Returns whether there is something to judge. */

@@ -226,6 +226,35 @@ describe('Events', () => {
   })
 })
 
+describe('After a restore of the accounts database', () => {
+  it('the changes since then give the same events, and none is missing', async () => {
+    const watch = await harness.createWatch(account, 'severity_min=7', ['entered', 'left', 'score_changed'])
+    await publish(ID)
+    await harness.judge()
+    const tables = ['evaluator', 'watch_span', 'inbox', 'news', 'event']
+    const backup = await Promise.all(
+      tables.map(async (table) => [table, await harness.selectRows(`select * from notify.${table}`)] as const),
+    )
+    await publish(ID, HIGH)
+    await publish('CVE-2026-1001')
+    await harness.judge()
+    const told = await harness.readEvents()
+    expect(told.map(({ subject }) => subject)).toEqual([ID, ID, 'CVE-2026-1001'])
+    await harness.selectRows('truncate notify.evaluator, notify.watch_span, notify.inbox, notify.news, notify.event')
+    for (const [table, rows] of backup)
+      await harness.selectRows(
+        `insert into notify.${table} select * from jsonb_populate_recordset(null::notify.${table}, '${JSON.stringify(rows)}')`,
+      )
+    expect((await harness.readEvents()).map(({ nr }) => nr)).toEqual([1])
+    await publish('CVE-2026-1002')
+    await harness.judge()
+    // Ids are made from the watch, the change and the CVE, so these are the same events under the same ids.
+    expect((await harness.readEvents()).slice(0, 3)).toEqual(told)
+    expect((await harness.readEvents()).map(({ subject }) => subject)).toEqual([ID, ID, 'CVE-2026-1001', 'CVE-2026-1002'])
+    expect((await harness.readEvents()).every((event) => event.watch === watch)).toBe(true)
+  })
+})
+
 describe('A watch that is changed', () => {
   it('is judged by each revision for its own changes, also if the evaluator meets them later', async () => {
     const watch = await harness.createWatch(account, 'product=switch')

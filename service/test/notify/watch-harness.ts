@@ -28,7 +28,8 @@ export interface WatchHarness extends CatalogHarness {
   judge(limits?: Partial<RoundLimits>): Promise<readonly Round['result'][]>
   /** Forgets what the evaluator had in memory, like a process that was killed. */
   restart(): void
-  readEvents(): Promise<readonly ToldEvent[]>
+  /** With the newest known numbers by account, only later events. */
+  readEvents(after?: ReadonlyMap<number, number>): Promise<readonly ToldEvent[]>
   /** Deletes accounts, watches, events and the evaluator's position. */
   resetWatches(): Promise<void>
 }
@@ -70,10 +71,13 @@ export async function createWatchHarness(existingUrl?: string): Promise<WatchHar
   }
 }
 
-type WatchActions = Pick<WatchHarness, 'createAccount' | 'createWatch' | 'changeWatch' | 'removeWatch' | 'readEvents'>
+export type WatchActions = Pick<
+  WatchHarness,
+  'createAccount' | 'createWatch' | 'changeWatch' | 'removeWatch' | 'readEvents'
+>
 
 /** What callers do, as the functions of the API do it. */
-function createWatchActions(selectRows: CatalogHarness['selectRows']): WatchActions {
+export function createWatchActions(selectRows: CatalogHarness['selectRows']): WatchActions {
   return {
     createAccount: async () => {
       const [row] = await selectRows<{ id: string }>(
@@ -109,15 +113,18 @@ function createWatchActions(selectRows: CatalogHarness['selectRows']): WatchActi
       await selectRows(`select notify.end_span(${watch}, seq, tag) from (${NEWEST}) newest`)
       await selectRows(`delete from accounts.view where id = ${watch}`)
     },
-    readEvents: () => selectRows<ToldEvent>(EVENTS),
+    readEvents: (after = new Map()) => selectRows<ToldEvent>(selectEvents(after)),
   }
 }
 
-const EVENTS = `
+const selectEvents = (after: ReadonlyMap<number, number>) => `
   select event.account_id::int as account, nr::int, watch_id::int as watch, event.seq::text, subject, type, kinds,
          entered_by as "enteredBy", is_muted as "isMuted", detail
     from notify.event event
     left join notify.news news on news.seq = event.seq and news.subject_key = event.subject_key
+    left join unnest('{${[...after.keys()].join()}}'::bigint[], '{${[...after.values()].join()}}'::bigint[]) known (account_id, last_nr)
+      on known.account_id = event.account_id
+   where event.nr > coalesce(known.last_nr, 0)
    order by event.account_id, nr`
 
 const EMPTY_WATCHES = `
