@@ -194,7 +194,7 @@ async function createPeople(harness: WatchHarness) {
 function startReader(harness: WatchHarness) {
   const read: ToldEvent[] = []
   const last = new Map<number, number>()
-  let isStopped = false
+  const stopping = new AbortController()
   const poll = async () => {
     for (const event of await harness.readEvents(last)) {
       last.set(event.account, event.nr)
@@ -202,14 +202,14 @@ function startReader(harness: WatchHarness) {
     }
   }
   const follow = async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       await poll()
       await sleep(100)
     }
   }
   const followed = follow()
   cleanUpAfterTests(async () => {
-    isStopped = true
+    stopping.abort()
     await followed
   })
   return {
@@ -217,7 +217,7 @@ function startReader(harness: WatchHarness) {
     /** Waits for the last event, and returns all in the order of their accounts and numbers. */
     stop: async (expected: number) => {
       while (read.length < expected) await sleep(50)
-      isStopped = true
+      stopping.abort()
       await followed
       return read.toSorted((one, other) => one.account - other.account || one.nr - other.nr)
     },

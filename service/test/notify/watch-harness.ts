@@ -71,13 +71,13 @@ export async function createWatchHarness(existingUrl?: string): Promise<WatchHar
   }
 }
 
-export type WatchActions = Pick<
+type WatchActions = Pick<
   WatchHarness,
   'createAccount' | 'createWatch' | 'changeWatch' | 'removeWatch' | 'readEvents'
 >
 
 /** What callers do, as the functions of the API do it. */
-export function createWatchActions(selectRows: CatalogHarness['selectRows']): WatchActions {
+function createWatchActions(selectRows: CatalogHarness['selectRows']): WatchActions {
   return {
     createAccount: async () => {
       const [row] = await selectRows<{ id: string }>(

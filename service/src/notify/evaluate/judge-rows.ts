@@ -5,10 +5,11 @@ import { FILTER_ENTRIES, type FilterName } from '../../search/filters/table.ts'
 import type { Facts } from '../../search/watch/facts.ts'
 import { readFacts } from '../../search/watch/facts.ts'
 import { readSteps, walkBack } from '../../search/watch/history.ts'
-import { listAsked, readLookups } from '../../search/watch/lookups.ts'
-import { isHit, type Lookups } from '../../search/watch/query.ts'
+import { readLookups } from '../../search/watch/lookups.ts'
+import type { Lookups } from '../../search/watch/query.ts'
+import type { QueryIndex } from '../../search/watch/query-index.ts'
 import type { FindingCollector } from './findings.ts'
-import { type FindHits, type IsJudgedBy, judgeChange } from './judge.ts'
+import { type IsJudgedBy, judgeChange } from './judge.ts'
 import type { JudgedChange } from './judged-change.ts'
 import { type LogRow, type MovedScore, readMovedScores } from './read-log.ts'
 import type { QueryGroup } from './spans.ts'
@@ -21,6 +22,8 @@ export interface RowsToJudge {
   readonly from: bigint
   readonly rows: readonly LogRow[]
   readonly groups: readonly QueryGroup[]
+  /** Of all groups. */
+  readonly index: QueryIndex<QueryGroup>
   readonly isJudgedBy: IsJudgedBy
   readonly findings: FindingCollector
   /** Called between portions, so that the other transaction is not ended as idle. */
@@ -29,31 +32,18 @@ export interface RowsToJudge {
 
 /** All statements read in one snapshot of the catalog. */
 export async function judgeRows(catalog: Database, batch: RowsToJudge): Promise<void> {
-  const { from, rows, groups, isJudgedBy, findings, onPortion } = batch
-  const findHits = createHitFinder(groups)
+  const { from, rows, groups, index, isJudgedBy, findings, onPortion } = batch
   const bySeq = new Map(rows.map((row) => [String(row.seq), row]))
-  const queries = listQueries(groups, rows)
   const keys = await listKeys(catalog, rows, groups)
   for (let start = 0; start < keys.length; start += KEYS_PER_PORTION) {
     const changes = await readChanges(catalog, keys.slice(start, start + KEYS_PER_PORTION), { from, bySeq })
     const facts = changes
       .flatMap(({ around: { before, after } }) => [before, after])
       .filter((each) => each !== undefined)
-    const lookups = await readLookups(catalog, listAsked(queries), facts)
-    for (const change of changes) judgeChange(change, { findHits, isJudgedBy, lookups, findings })
+    const lookups = await readLookups(catalog, index.listAsked(), facts)
+    for (const change of changes) judgeChange(change, { index, isJudgedBy, lookups, findings })
     await onPortion()
   }
-}
-
-const createHitFinder =
-  (groups: readonly QueryGroup[]): FindHits =>
-  (facts: Facts, lookups: Lookups, time: Date) =>
-    groups.filter(({ stored }) => isHit(stored.on(time), facts, lookups))
-
-/** The queries as they are on the days of the rows. */
-function listQueries(groups: readonly QueryGroup[], rows: readonly LogRow[]) {
-  const days = new Map(rows.map(({ at }) => [at.toISOString().slice(0, 10), at]))
-  return new Set([...days.values()].flatMap((time) => groups.map(({ stored }) => stored.on(time))))
 }
 
 /** CVEs with a row of their own, and those whose score moved over a bound that a query asks for. */

@@ -1,6 +1,6 @@
 // Chooses what the evaluator does next, from its position, the newest position of the log, and the spans.
 import type { LogPosition, LogRow } from './read-log.ts'
-import type { QueryGroup, Span } from './spans.ts'
+import type { Span } from './spans.ts'
 
 /** The rows with from < seq <= to are judged by the spans. */
 export interface JudgedRange {
@@ -29,15 +29,8 @@ export function planRange(position: LogPosition, newest: LogPosition, spans: Ite
   }
 }
 
-/** Whether a span of the range judges the row: it was not judged so far, and had not ended. */
-export const isJudgedBy = (span: Span, { seq }: LogRow) =>
-  (span.done === null || seq > span.done) && isOpenAfter(span, seq - 1n)
-
-/** Only the spans of the range, so that a catch-up does not judge the others again. */
-export function narrowGroups(groups: Iterable<QueryGroup>, { spans }: JudgedRange): readonly QueryGroup[] {
-  const wanted = new Set(spans)
-  return Array.from(groups, ({ stored, spans: own }) => ({
-    stored,
-    spans: new Map([...own].filter(([, span]) => wanted.has(span))),
-  })).filter(({ spans: own }) => own.size > 0)
+/** Returns whether a span judges a row: it is one of the range, was not judged so far, and had not ended. */
+export function createJudgedBy({ spans }: JudgedRange): (span: Span, row: LogRow) => boolean {
+  const judging = new Set(spans)
+  return (span, { seq }) => (span.done === null || seq > span.done) && isOpenAfter(span, seq - 1n) && judging.has(span)
 }

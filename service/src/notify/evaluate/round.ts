@@ -8,7 +8,7 @@ import type { Session } from '../../database/session.ts'
 import { createCollector, type Findings } from './findings.ts'
 import { judgeRows } from './judge-rows.ts'
 import { readMutes } from './mutes.ts'
-import { isFinished, isJudgedBy, isOpenAfter, type JudgedRange, narrowGroups, planRange } from './plan-round.ts'
+import { createJudgedBy, isFinished, isOpenAfter, type JudgedRange, planRange } from './plan-round.ts'
 import { takeFence, writePosition } from './position.ts'
 import { findUnknown, type LogPosition, type LogState, readLogRows, readLogState } from './read-log.ts'
 import type { Recalculation } from './recalculation.ts'
@@ -181,8 +181,9 @@ async function judgeRange(
     const place = kind === 'follow' ? planWaves : placeInWaves
     const plan = place(rows, waves, limits.waveGapMs)
     const findings = createCollector(rows.length === 1 ? Number.POSITIVE_INFINITY : limits.maxEvents, plan.waveOf)
-    const groups = narrowGroups(registry.groups(), judged)
-    await judgeRows(snapshot, { from, rows, groups, isJudgedBy, findings, onPortion: keepAlive })
+    const { index } = registry
+    const [groups, isJudgedBy] = [[...registry.groups()], createJudgedBy(judged)]
+    await judgeRows(snapshot, { from, rows, groups, index, isJudgedBy, findings, onPortion: keepAlive })
     const found = findings.finish()
     if (found) return { range: judged, rowCount: rows.length, findings: found, waves: [...plan.newest.values()] }
     rows = rows.slice(0, Math.ceil(rows.length / 2))

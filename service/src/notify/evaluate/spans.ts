@@ -1,5 +1,6 @@
 // The spans of watches as the evaluator knows them, and their queries, each compiled once.
 import { type Kysely, sql } from 'kysely'
+import { QueryIndex } from '../../search/watch/query-index.ts'
 import { readStoredQuery, type StoredQuery } from '../../search/watch/stored-query.ts'
 import type { LogPosition } from './read-log.ts'
 
@@ -35,6 +36,8 @@ export interface SpanRegistry {
   remove(finished: readonly Span[]): void
   /** Whether spans were changed since the last read under the lock. */
   hasChanges(accounts: Kysely<unknown>): Promise<boolean>
+  /** Finds the groups of spans whose query a CVE meets. */
+  readonly index: QueryIndex<QueryGroup>
   groups(): Iterable<QueryGroup>
   all(): Iterable<Span>
   /** Number of queries that cannot be judged, such as with a filter that no longer exists. */
@@ -66,32 +69,37 @@ export const spanKey = ({ watch, revision }: Pick<Span, 'watch' | 'revision'>) =
 function createHeldSpans() {
   const held = new Map<string, Held>()
   const groups = new Map<string, { stored: StoredQuery; spans: Map<string, Span> }>()
+  const index = new QueryIndex<QueryGroup>()
   const drop = (key: string) => {
     const stored = held.get(key)?.stored
     held.delete(key)
     const group = stored && groups.get(stored.key)
     if (!group) return
     group.spans.delete(key)
-    if (group.spans.size === 0) groups.delete(stored.key)
+    if (group.spans.size > 0) return
+    groups.delete(stored.key)
+    index.remove(stored, group)
   }
   const put = (span: Span, stored: StoredQuery | undefined) => {
     const key = spanKey(span)
     drop(key)
     held.set(key, { span, stored })
     if (!stored) return
-    const group = groups.get(stored.key) ?? { stored, spans: new Map<string, Span>() }
-    groups.set(stored.key, group)
+    const known = groups.get(stored.key)
+    const group = known ?? { stored, spans: new Map<string, Span>() }
     group.spans.set(key, span)
+    if (known) return
+    groups.set(stored.key, group)
+    index.add(stored, group)
   }
   const clear = () => {
-    held.clear()
-    groups.clear()
+    for (const key of held.keys()) drop(key)
   }
-  return { held, groups, drop, put, clear }
+  return { held, groups, index, drop, put, clear }
 }
 
 export function createSpanRegistry(onInvalid: (watch: string, error: unknown) => void): SpanRegistry {
-  const { held, groups, drop, put, clear } = createHeldSpans()
+  const { held, groups, index, drop, put, clear } = createHeldSpans()
   /** Queries by their text, so that reading all spans again compiles none again. */
   const compiled = new Map<string, StoredQuery | undefined>()
   /** Changes up to this number were read under the lock; undefined if all spans must be read. */
@@ -106,6 +114,7 @@ export function createSpanRegistry(onInvalid: (watch: string, error: unknown) =>
     return compiled.get(query)
   }
   return {
+    index,
     refresh: async (tx, isLocked) => {
       const rows = await readSpans(tx, known ?? '0')
       if (known === undefined) {
