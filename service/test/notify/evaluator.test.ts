@@ -250,7 +250,12 @@ describe('After a restore of the accounts database', () => {
     await harness.judge()
     // Ids are made from the watch, the change and the CVE, so these are the same events under the same ids.
     expect((await harness.readEvents()).slice(0, 3)).toEqual(told)
-    expect((await harness.readEvents()).map(({ subject }) => subject)).toEqual([ID, ID, 'CVE-2026-1001', 'CVE-2026-1002'])
+    expect((await harness.readEvents()).map(({ subject }) => subject)).toEqual([
+      ID,
+      ID,
+      'CVE-2026-1001',
+      'CVE-2026-1002',
+    ])
     expect((await harness.readEvents()).every((event) => event.watch === watch)).toBe(true)
   })
 })

@@ -71,10 +71,7 @@ export async function createWatchHarness(existingUrl?: string): Promise<WatchHar
   }
 }
 
-type WatchActions = Pick<
-  WatchHarness,
-  'createAccount' | 'createWatch' | 'changeWatch' | 'removeWatch' | 'readEvents'
->
+type WatchActions = Pick<WatchHarness, 'createAccount' | 'createWatch' | 'changeWatch' | 'removeWatch' | 'readEvents'>
 
 /** What callers do, as the functions of the API do it. */
 function createWatchActions(selectRows: CatalogHarness['selectRows']): WatchActions {
