@@ -37,6 +37,7 @@ export const checks = section('watches', (check) => {
     const change = { revision: watch.revision, team: 'conformance' }
     equal(ok(await post(api, `/watches/${watch.id}`, change)).watch.team, 'conformance', 'team')
     equal(fails(await post(api, `/watches/${watch.id}`, change), 409).details.revision, watch.revision + 1, 'revision')
+    equal(ok(await get(api, `/watches/${watch.id}`)).watch.team, 'conformance', 'team')
     ok(await post(api, `/watches/${watch.id}/snooze`))
     const [cve] = ok(await api.get('/cves', { limit: 1 })).cves
     ok(await post(api, `/watches/${watch.id}/explain`, { cve_id: cve.cve_id }))
