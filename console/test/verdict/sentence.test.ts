@@ -161,22 +161,22 @@ describe('verdict sentence: what to do', () => {
     [
       'names every branch of one product',
       { fixes: [fix('MailGate', '11.1.2-h3'), fix('MailGate', '10.2.9-h1'), fix('MailGate', '11.0.4-h1')] },
-      'Upgrade MailGate to 10.2.9-h1, 11.0.4-h1 or 11.1.2-h3.',
+      'Upgrade MailGate to 10.2.9-h1, 11.0.4-h1 or 11.1.2-h3. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'writes the name of a product as people do, not as CPE does',
       { kev: KEV, fixes: [fix('mailgate_os', '2.0')] },
-      'Upgrade MailGate OS to 2.0.',
+      'Upgrade MailGate OS to 2.0. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'uses blanks and capitals if no source writes the name for people',
       { fixes: [fix('mail_gate', '2.0')] },
-      'Upgrade Mail Gate to 2.0.',
+      'Upgrade Mail Gate to 2.0. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'keeps the exact name of a package',
       { fixes: [fix('lodash', '4.17.21', { vendor: 'npm', package_url: 'pkg:npm/lodash' })] },
-      'Upgrade lodash to 4.17.21.',
+      'Upgrade lodash to 4.17.21. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'gives no instruction for products that are not the one that CISA lists',
@@ -186,32 +186,32 @@ describe('verdict sentence: what to do', () => {
     [
       'names the newest branches and counts the others',
       { fixes: ['1.2', '2.2', '3.2', '4.2', '5.2', '6.2'].map((version) => fix('MailGate', version)) },
-      'Upgrade MailGate to 3.2, 4.2, 5.2, 6.2 or, on older branches, one of 2 more.',
+      'Upgrade MailGate to 3.2, 4.2, 5.2, 6.2 or, on older branches, one of 2 more. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'names two products and counts the others',
       { fixes: ['A1', 'B2', 'C3', 'D4'].map((name) => fix(name, name.slice(1))) },
-      'Upgrade A1 to 1; and B2 to 2. Fixed versions of 2 other products are named too.',
+      'Upgrade A1 to 1; and B2 to 2. Fixed versions of 2 other products are named too. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'does not give an exact count of a list that the record cuts',
       { fixes: ['A1', 'B2', 'C3'].map((name) => fix(name, name.slice(1))), fixes_omitted: 40 },
-      'Upgrade A1 to 1; and B2 to 2. Fixed versions of more than 1 other product are named too.',
+      'Upgrade A1 to 1; and B2 to 2. Fixed versions of more than 1 other product are named too. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'does not repeat the same versions under another name of the product',
       { fixes: [fix('MailGate', '2.0'), fix('mailgate-core', '2.0', { package_url: 'pkg:npm/mailgate-core' })] },
-      'Upgrade MailGate to 2.0.',
+      'Upgrade MailGate to 2.0. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'says that it read the version from a text',
       { fixes: [fix('MailGate', '2.0', { derived: true })] },
-      'Upgrade MailGate to 2.0 (read from a text).',
+      'Upgrade MailGate to 2.0 (read from a text). Other CVEs are not considered here; check the version for them.',
     ],
     [
       'prefers a version that no source contradicts',
       { fixes: [fix('MailGate', '2.15', { doubted: true }), fix('MailGate', '2.16')] },
-      'Upgrade MailGate to 2.16.',
+      'Upgrade MailGate to 2.16. Other CVEs are not considered here; check the version for them.',
     ],
     [
       'does not recommend a version that other sources contradict',

@@ -6,6 +6,7 @@ import { formatNumber } from '../../text/format.ts'
 import { describeSource } from '../../text/source-names.ts'
 import { buildFixStrip, type FixRow, type FixStrip as Strip } from '../../text/verdict/fix-rows.ts'
 import { toMatchText } from '../../text/verdict/match-text.ts'
+import { OTHERS_NOT_CONSIDERED } from '../../text/verdict/sentence.ts'
 import { Badge } from '../badge.tsx'
 import { buttonClasses } from '../controls/button.tsx'
 
@@ -76,6 +77,7 @@ function Rows({ strip: { product, rows, moreBranches, moreProducts } }: { readon
           ))}
         </tbody>
       </table>
+      <p className="mt-1 text-xs text-ink-2">{OTHERS_NOT_CONSIDERED}</p>
       {more.length > 0 && <p className="mt-1 text-xs text-ink-2">And {more.join(' and ')} under Fix.</p>}
     </>
   )
@@ -93,7 +95,7 @@ function Row({
       {hasBranches && <td className="py-1 pr-4 font-mono text-xs font-semibold whitespace-nowrap">{branch ?? '–'}</td>}
       <td className="py-1">
         <span className="flex flex-wrap items-center gap-x-2">
-          <span className="font-mono text-xs font-semibold text-good [overflow-wrap:anywhere]">{version}</span>
+          <span className="font-mono text-xs font-semibold [overflow-wrap:anywhere]">{version}</span>
           {isDoubted && <Badge tone="high">contradicted</Badge>}
           {isDerived && <Badge>read from a text</Badge>}
         </span>

@@ -121,6 +121,9 @@ export function describeMissingFix(fix: FixFact): string {
   return [writeMissingFix(fix), writeAdvice(fix.advice)].filter((each) => each !== '').join(' ')
 }
 
+/** A fixed version need not be safe: the record does not say which other CVEs affect it. */
+export const OTHERS_NOT_CONSIDERED = 'Other CVEs are not considered here; check the version for them.'
+
 function writeUpgrade(groups: FixFact['groups'], { isIncomplete, isOtherProduct }: FixFact): string {
   const named = groups.slice(0, MAX_PRODUCTS)
   const rest = groups.length - named.length
@@ -136,7 +139,7 @@ function writeUpgrade(groups: FixFact['groups'], { isIncomplete, isOtherProduct 
       ? ` Fixed versions of ${isIncomplete ? 'more than ' : ''}${count(rest, 'other product')} are named too.`
       : ''
   const derived = named.every(({ isDerived }) => isDerived) ? ' (read from a text)' : ''
-  return `Upgrade ${joinTargets(targets)}${derived}.${more}`
+  return `Upgrade ${joinTargets(targets)}${derived}.${more} ${OTHERS_NOT_CONSIDERED}`
 }
 
 function joinTargets(targets: readonly string[]): string {
