@@ -12,12 +12,16 @@ export const OPERATIONS = Object.entries(paths).flatMap(([path, methods]) =>
 /** Credits for one 2xx answer, by operation id. */
 export const PRICES = Object.fromEntries(OPERATIONS.map((each) => [each.operationId, each['x-credits']]))
 
+/** A part with a parameter, such as {cve-id} or {token}.atom, takes any text before its end. */
+const isSamePart = (template, sent) =>
+  template.startsWith('{') ? sent.endsWith(template.slice(template.indexOf('}') + 1)) : template === sent
+
 /** Returns the operation for a request, or undefined if the contract does not have the path. */
 export function findOperation(method, path) {
   const sent = path.replace(/\/$/, '').split('/')
   const isSame = (template) => {
     const parts = template.split('/')
-    return parts.length === sent.length && parts.every((part, at) => part.startsWith('{') || part === sent[at])
+    return parts.length === sent.length && parts.every((part, at) => isSamePart(part, sent[at]))
   }
   const wanted = method === 'HEAD' ? 'GET' : method
   const found = OPERATIONS.filter((each) => each.method === wanted && isSame(each.path))

@@ -27,9 +27,9 @@ export const CODES = {
   503: ['SERVICE_UNAVAILABLE', 'NOT_READY', 'QUERY_TIMEOUT'],
 }
 
-/** Returns whether the answer is a file without an envelope, that is, a part of a snapshot. */
-const FILE_TYPES = ['application/gzip', 'text/csv; charset=utf-8']
-const isFile = (answer) => answer.status === 200 && FILE_TYPES.includes(answer.header('Content-Type'))
+/** Returns whether the answer is a file without an envelope: a part of a snapshot, an export or a feed of a watch. */
+const FILE_TYPES = ['application/gzip', 'text/csv', 'application/atom+xml', 'application/feed+json']
+const isFile = (answer) => answer.status === 200 && FILE_TYPES.includes(answer.header('Content-Type')?.split(';')[0])
 
 /** The rows of an export that its price is for. The suite exports few CVEs. */
 const ROWS_PER_UNIT = 100

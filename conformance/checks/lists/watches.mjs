@@ -10,6 +10,10 @@ const NAME = 'conformance watch'
 const post = (api, path, body = {}) => api.call('POST', path, { body, ...MANAGER })
 const get = (api, path, query = {}) => api.call('GET', path, { query, ...MANAGER })
 
+/** Whoever has the address of a feed reads it, without a key. It is a path if the service does not know its own URL. */
+const readFeed = (api, address) =>
+  api.call('GET', new URL(address, 'http://service.example').pathname, { root: true, key: null })
+
 // Invalid bodies of POST /watches: [description of the mistake, body, parameter in the error]
 const BAD_WATCHES = [
   ['no name', { query: { kev: true } }, 'name'],
@@ -41,8 +45,11 @@ export const checks = section('watches', (check) => {
     ok(await post(api, `/watches/${watch.id}/snooze`))
     const [cve] = ok(await api.get('/cves', { limit: 1 })).cves
     ok(await post(api, `/watches/${watch.id}/explain`, { cve_id: cve.cve_id }))
-    ok(await post(api, `/watches/${watch.id}/feed`))
-    ok(await post(api, `/watches/${watch.id}/feed/rotate`))
+    const { feed_addresses: first } = ok(await post(api, `/watches/${watch.id}/feed`))
+    const { feed_addresses: second } = ok(await post(api, `/watches/${watch.id}/feed/rotate`))
+    equal((await readFeed(api, second.atom)).status, 200, 'status of the Atom feed')
+    equal((await readFeed(api, second.json)).json.version, 'https://jsonfeed.org/version/1.1', 'version of the JSON feed')
+    fails(await readFeed(api, first.atom), 404)
     ok(await post(api, `/watches/${watch.id}/feed/remove`))
     ok(await post(api, `/watches/${watch.id}/remove`))
     fails(await get(api, `/watches/${watch.id}`), 404)
