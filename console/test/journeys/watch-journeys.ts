@@ -24,6 +24,8 @@ export function describeWatches(setup: ConsoleSetup): void {
     testFirstEvent(setup)
     testBell(setup)
     testActions(setup)
+    testQuestions(setup)
+    testFeed(setup)
   })
 }
 
@@ -133,6 +135,60 @@ function testActions(setup: ConsoleSetup): void {
   })
 }
 
+function testQuestions(setup: ConsoleSetup): void {
+  it('says how often a watch would have told, and which filter said no', async () => {
+    const { admin } = await createPeople(setup)
+    const { page, open } = await setup.openSignedIn({ ...DESKTOP, memberId: admin })
+    await open('/cves?product_vendor=apache')
+    await page.getByRole('button', { name: 'Watch this search' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Watch this search' })
+    await dialog.getByRole('button', { name: /^Count the last 30 days/ }).click()
+    await dialog.getByText(/^(?:With what is chosen:|What is chosen did not happen)/).waitFor()
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+
+    await open('/watches')
+    await page.getByRole('button', { name: /^More for / }).click()
+    await page.getByRole('menuitem', { name: 'Why was I not told?' }).click()
+    const panel = page.getByRole('region', { name: 'Why was I not told?' })
+    await panel.getByLabel('CVE', { exact: true }).fill('cve-2024-3400')
+    await panel.getByRole('button', { name: /^Explain/ }).click()
+    await panel
+      .getByText('You were not told. The search does not find it now: “Vendor: Apache” does not hold.')
+      .waitFor()
+    expect(await findAccessibilityProblems(page)).toEqual([])
+  })
+}
+
+function testFeed(setup: ConsoleSetup): void {
+  it('shows the address of a feed once, gives it another one, and ends it', async () => {
+    const { admin } = await createPeople(setup)
+    const { page, open } = await setup.openSignedIn({ ...DESKTOP, memberId: admin })
+    await createWatch(page, open, '/cves?product=log4j', 'Log4j')
+    await open('/watches')
+    await chooseAction(page, 'Make a feed')
+    const dialog = page.getByRole('dialog', { name: 'Feed of “Log4j”' })
+    await dialog.getByRole('button', { name: 'Make the feed' }).click()
+    const first = await dialog.locator('code').first().innerText()
+    expect((await fetch(first.replace(/^https?:\/\/[^/]+/, setup.url))).status).toBe(200)
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.content()).not.toContain(first)
+
+    await chooseAction(page, 'Feed address')
+    expect(await dialog.innerText()).not.toContain(first)
+    await dialog.getByRole('button', { name: 'Make a new address' }).click()
+    await expect.poll(() => dialog.locator('code').count()).toBe(2)
+    expect(await dialog.locator('code').first().innerText()).not.toBe(first)
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+
+    await chooseAction(page, 'Feed address')
+    await dialog.getByRole('button', { name: 'Remove the feed' }).click()
+    await page.getByText('“Log4j” has no feed any more.').waitFor()
+  })
+}
+
 type Open = (path: string) => Promise<void>
 
 async function createWatch(page: Page, open: Open, path: string, name: string): Promise<void> {
@@ -180,7 +236,9 @@ async function readByKey(page: Page): Promise<void> {
 async function expectReadOnly(page: Page, open: Open): Promise<void> {
   await open('/watches')
   await findShown(page, 'Watching').waitFor()
-  expect(await page.getByRole('button', { name: /^(?:New watch|More for )/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'New watch' }).count()).toBe(0)
+  await page.getByRole('button', { name: /^More for / }).click()
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Why was I not told?'])
   await open('/inbox')
   await page.getByRole('article', { name: 'Event' }).waitFor()
   expect(await page.getByRole('button', { name: /^(?:Mute|Snooze)/ }).count()).toBe(0)

@@ -3,7 +3,14 @@ import { DEFAULT_WATCH_KINDS } from '../../../service/src/domain/watch/kinds.ts'
 import { REFUSED_FILTERS } from '../../../service/src/search/watch/refused-filters.ts'
 import { readWatchScope, toWatchScope } from '../../src/text/triage.ts'
 import { isBell, readBellQuery } from '../../src/text/watch/bell.ts'
+import {
+  describeChange,
+  describeOutcome,
+  type ExplainedChange,
+  summariseExplanation,
+} from '../../src/text/watch/explain.ts'
 import { DEFAULT_KINDS } from '../../src/text/watch/kinds.ts'
+import { describeAmount } from '../../src/text/watch/preview.ts'
 import { describeQuery, suggestWatchName } from '../../src/text/watch/query.ts'
 import { listRefused, withoutRefused } from '../../src/text/watch/refused.ts'
 
@@ -71,5 +78,86 @@ describe('The scope of a mute', () => {
   it('names the watch', () => {
     expect(readWatchScope(toWatchScope('7'))).toBe('7')
     expect(readWatchScope('pkg:npm/lodash')).toBeUndefined()
+  })
+})
+
+describe('The amount of events of a preview', () => {
+  const count = (kind: string, total: number) => ({ kind, count: total, daily: [] })
+  const preview = {
+    examined_since: null,
+    is_complete: true,
+    judged_days: Array.from({ length: 30 }, (_, day) => `2026-08-${day}`),
+    expected_total: 16,
+    expected_daily: [],
+    by_kind: [count('entered', 11), count('exploited', 5)],
+    expected_events: [],
+  }
+
+  it('is a maximum if one event can have several of the kinds', () => {
+    expect(describeAmount(preview, ['entered', 'exploited'])).toBe(
+      'With what is chosen: at most 16 events in 30 days, about 4 a week.',
+    )
+    expect(describeAmount(preview, ['exploited'])).toBe('With what is chosen: 5 events in 30 days, about 1 a week.')
+    expect(describeAmount(preview, ['left'])).toBe('What is chosen did not happen in 30 days.')
+  })
+
+  it('says that fewer days were examined', () => {
+    const short = { ...preview, is_complete: false, judged_days: ['2026-08-21'] }
+
+    expect(describeAmount(short, ['exploited'])).toBe(
+      'With what is chosen: 5 events in 1 day. The service could not look at all of the last 30 days.',
+    )
+  })
+})
+
+describe('The answer to "Why was I not told?"', () => {
+  const change: ExplainedChange = {
+    position: '7:0f3a5c1d2b4e6f70',
+    recorded_at: '2026-08-21T20:00:03Z',
+    at: '2026-08-21',
+    types: ['kev_added'],
+    cause: 'data',
+    matched_before: false,
+    matched_after: false,
+    failed_filters: ['product_vendor'],
+    entered_by: [],
+    on: [],
+    other_kinds: [],
+    event_nr: null,
+    muted: false,
+    no_event_because: 'not_in_search',
+  }
+
+  it('names the filter that said no, in the words of the search', () => {
+    expect(describeOutcome(change, 'product_vendor=fortinet')).toBe(
+      'Not told: the search did not find it, because “Vendor: Fortinet” did not hold.',
+    )
+    expect(describeChange(change)).toBe('Added to KEV')
+  })
+
+  it('names what the watch does not ask for', () => {
+    const asked: ExplainedChange = {
+      ...change,
+      no_event_because: 'not_asked',
+      other_kinds: ['patch_added', 'epss_rise'],
+    }
+
+    expect(describeOutcome(asked, '')).toBe(
+      'Not told: the watch does not ask when a CVE “gets a named fix” or “gets a clearly higher EPSS score”.',
+    )
+  })
+
+  it('says what was told, and that it was muted', () => {
+    const told: ExplainedChange = { ...change, no_event_because: null, event_nr: 4, on: ['entered'], muted: true }
+
+    expect(describeOutcome(told, '')).toBe('You were told: “entered your search”. The event was muted.')
+  })
+
+  it('begins with one sentence', () => {
+    const explanation = { matches_now: false, failed_now: ['kev'], examined_since: null, is_complete: true }
+
+    expect(summariseExplanation({ ...explanation, explained_changes: [change] }, 'kev=true')).toBe(
+      'You were not told. The search does not find it now: “In CISA KEV” does not hold.',
+    )
   })
 })

@@ -1,7 +1,12 @@
 // What the dialog that creates or changes a watch needs.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DescribedWatch, Watch, WatchKind } from 'vis-sdk'
+import { KINDS } from '../../text/watch/kinds.ts'
+import { client } from '../client.ts'
 import { useWatchChange, watchNamesQuery } from './watches.ts'
+
+/** The longest period that the service counts. */
+const DAYS = 30
 
 interface Draft {
   readonly name: string
@@ -21,6 +26,10 @@ interface WatchFormOptions {
 export function useWatchForm({ watch, viewId, onDone }: WatchFormOptions) {
   const { data } = useQuery(watchNamesQuery)
   const change = useWatchChange()
+  const preview = useMutation({
+    // All kinds are asked for, so that the counts stay valid while the person chooses.
+    mutationFn: (query: string) => client.previewWatch({ query, on: [...KINDS], days: DAYS }),
+  })
   const save = (draft: Draft) => {
     const shared = { name: draft.name, team: draft.team, on: [...draft.kinds] }
     const onSuccess = (result: DescribedWatch | undefined) => result && onDone(result)
@@ -34,6 +43,10 @@ export function useWatchForm({ watch, viewId, onDone }: WatchFormOptions) {
     teams: listTeams(data?.watches ?? []),
     isPending: change.isPending,
     error: change.error,
+    preview: preview.data,
+    isPreviewing: preview.isPending,
+    previewError: preview.error,
+    onPreview: preview.mutate,
     onSave: save,
   }
 }

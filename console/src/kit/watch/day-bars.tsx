@@ -4,19 +4,21 @@ import { classNames } from '../../text/class-names.ts'
 interface DayBarsProps {
   /** One number for each day, the last day last. */
   readonly values: readonly number[]
+  /** Grey, for values that do not count. */
+  readonly isMuted?: boolean
   /** Position of the day that is pointed at. */
   readonly marked?: number | undefined
 }
 
 const [WIDTH, HEIGHT, MIN] = [84, 24, 2]
 
-export function DayBars({ values, marked }: DayBarsProps) {
+export function DayBars({ values, isMuted = false, marked }: DayBarsProps) {
   const step = WIDTH / Math.max(1, values.length)
   const highest = Math.max(1, ...values)
   return (
     <svg aria-hidden viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="block h-6 w-21 shrink-0">
       {values.map((value, index) => {
-        const height = value === 0 ? MIN : Math.max(MIN * 2, (value / highest) * HEIGHT)
+        const height = value === 0 || isMuted ? MIN : Math.max(MIN * 2, (value / highest) * HEIGHT)
         return (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: the days never change their places.

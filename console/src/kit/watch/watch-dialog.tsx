@@ -1,7 +1,10 @@
 // The dialog that creates or changes a watch: its name, what it tells and for which team.
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import type { WatchKind } from 'vis-sdk'
+import type { WatchKind, WatchPreview } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
+import { formatCredits } from '../../text/format.ts'
 import { DEFAULT_KINDS } from '../../text/watch/kinds.ts'
+import { describeAmount } from '../../text/watch/preview.ts'
 import { describeQuery, suggestWatchName } from '../../text/watch/query.ts'
 import { listRefused, type RefusedFilter, withoutRefused } from '../../text/watch/refused.ts'
 import { Button } from '../controls/button.tsx'
@@ -33,6 +36,11 @@ export interface WatchDialogProps {
   readonly teams: readonly string[]
   readonly isPending: boolean
   readonly error: unknown
+  readonly preview: WatchPreview | undefined
+  readonly isPreviewing: boolean
+  readonly previewError: unknown
+  /** Counts what the watch would have told. */
+  readonly onPreview: (query: string) => void
   readonly onSave: (draft: WatchDraft) => void
   readonly onClose: () => void
   /** Further words about the search, such as how to change it. */
@@ -74,7 +82,8 @@ export function WatchDialog(props: WatchDialogProps) {
         <Search query={query} refused={refused} isLost={isLost}>
           {props.children}
         </Search>
-        <KindChoice kinds={kinds} onChange={setKinds} />
+        <KindChoice kinds={kinds} onChange={setKinds} preview={props.preview} />
+        {!isLost && <Counting {...props} query={query} kinds={kinds} />}
         <FormError error={error} />
         {/* The buttons stay visible while the form scrolls. */}
         <div className="sticky -bottom-4 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 border-t border-line bg-panel px-4 py-3">
@@ -157,6 +166,31 @@ function Search({ query, refused, isLost, children }: SearchProps) {
         </div>
       )}
       {children}
+    </div>
+  )
+}
+
+type CountingProps = Pick<WatchDialogProps, 'query' | 'preview' | 'isPreviewing' | 'previewError' | 'onPreview'> & {
+  readonly kinds: readonly WatchKind[]
+}
+
+/** How much the watch would have told. The service works for it, so it is counted when the person asks, and only once. */
+function Counting({ query, kinds, preview, isPreviewing, previewError, onPreview }: CountingProps) {
+  if (preview)
+    return (
+      <p role="status" className="text-xs text-ink-2">
+        {describeAmount(preview, kinds)}
+      </p>
+    )
+  return (
+    <div className="text-xs text-ink-3">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Button className="h-7 px-2 text-xs" disabled={isPreviewing} onClick={() => onPreview(query)}>
+          {isPreviewing ? 'Counting' : 'Count the last 30 days'}
+        </Button>
+        <span>{`How often each would have happened. Free here, ${formatCredits(PRICES.previewWatch)} with an API key.`}</span>
+      </span>
+      <FormError error={previewError} />
     </div>
   )
 }

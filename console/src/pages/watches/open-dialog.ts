@@ -5,4 +5,4 @@ import type { ReadyWatch } from './ready.ts'
 export type OpenDialog =
   | { readonly kind: 'choose' }
   | { readonly kind: 'new'; readonly watch: Pick<ReadyWatch, 'name' | 'query' | 'kinds'> }
-  | { readonly kind: 'change' | 'snooze' | 'remove'; readonly watch: Watch }
+  | { readonly kind: 'change' | 'snooze' | 'feed' | 'remove'; readonly watch: Watch }

@@ -12,6 +12,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { Empty } from '../../kit/states/empty.tsx'
 import { QueryState } from '../../kit/states/query-state.tsx'
 import { formatNumber } from '../../text/format.ts'
+import { ExplainPanel } from './explain-panel.tsx'
 import type { ReadyWatch } from './ready.ts'
 import { ReadyWatches } from './ready-watches.tsx'
 import { useWatchesPage } from './use-watches-page.ts'
@@ -55,6 +56,7 @@ export function WatchesPage() {
           {() => <Watches page={page} />}
         </QueryState>
       </Panel>
+      {names.length > 0 && <ExplainPanel key={state.ask} watches={names} initial={state.ask} />}
       {dialog && (
         <Suspense>
           <WatchDialogs

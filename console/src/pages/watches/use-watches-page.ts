@@ -24,7 +24,8 @@ export function useWatchesPage() {
   const act = (action: WatchAction, watch: Watch) => {
     const { id, revision } = watch
     setMessage('')
-    if (action === 'wake') quick.mutate({ kind: 'snooze', id, until: undefined })
+    if (action === 'explain') show({ ask: id })
+    else if (action === 'wake') quick.mutate({ kind: 'snooze', id, until: undefined })
     else if (action === 'pause' || action === 'resume')
       quick.mutate({ kind: 'change', id, update: { revision, paused: action === 'pause' } })
     else setDialog({ kind: action, watch })

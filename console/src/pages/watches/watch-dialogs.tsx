@@ -12,6 +12,7 @@ import { WatchDialog } from '../../kit/watch/watch-dialog.tsx'
 import { formatDate } from '../../text/date-words.ts'
 import { toDay } from '../../text/days.ts'
 import { describeCreated } from '../../text/watch/done.ts'
+import { FeedDialog } from './feed-dialog.tsx'
 import type { OpenDialog } from './open-dialog.ts'
 import type { ReadyWatch } from './ready.ts'
 import { ReadyWatches } from './ready-watches.tsx'
@@ -40,6 +41,8 @@ export function WatchDialogs({ dialog, onDialog, onDone, onClose }: WatchDialogs
       return <ChangeWatch watch={dialog.watch} {...shared} />
     case 'snooze':
       return <Snooze watch={dialog.watch} {...shared} />
+    case 'feed':
+      return <FeedDialog watch={dialog.watch} {...shared} />
     case 'remove':
       return <Remove watch={dialog.watch} {...shared} />
   }

@@ -12,7 +12,7 @@ import { formatNumber } from '../../text/format.ts'
 import { describeQuery } from '../../text/watch/query.ts'
 import { describeLastEvent, describeState } from './watch-words.ts'
 
-export type WatchAction = 'change' | 'snooze' | 'wake' | 'pause' | 'resume' | 'remove'
+export type WatchAction = 'change' | 'snooze' | 'wake' | 'pause' | 'resume' | 'feed' | 'explain' | 'remove'
 
 interface WatchTableProps {
   readonly watches: readonly Watch[]
@@ -114,17 +114,17 @@ function State({ watch }: { readonly watch: Watch }) {
 type ActionsProps = Pick<WatchTableProps, 'mayChange' | 'onAction'> & { readonly watch: Watch }
 
 function Actions({ watch, mayChange, onAction }: ActionsProps) {
-  // A viewer reads the table and has nothing to change.
-  if (!mayChange) return null
   const item = (action: WatchAction, words: string) => (
     <MenuItem onSelect={() => onAction(action, watch)}>{words}</MenuItem>
   )
   return (
     <Menu variant="quiet" label={`More for ${watch.name}`} trigger={<span aria-hidden>…</span>}>
-      {item('change', 'Change')}
-      {watch.state === 'snoozed' ? item('wake', 'End the snooze') : item('snooze', 'Snooze')}
-      {watch.state === 'paused' ? item('resume', 'Resume') : item('pause', 'Pause')}
-      {item('remove', 'Remove')}
+      {mayChange && item('change', 'Change')}
+      {item('explain', 'Why was I not told?')}
+      {mayChange && (watch.state === 'snoozed' ? item('wake', 'End the snooze') : item('snooze', 'Snooze'))}
+      {mayChange && (watch.state === 'paused' ? item('resume', 'Resume') : item('pause', 'Pause'))}
+      {mayChange && item('feed', watch.feed ? 'Feed address' : 'Make a feed')}
+      {mayChange && item('remove', 'Remove')}
     </Menu>
   )
 }
