@@ -48,7 +48,11 @@ export const checks = section('watches', (check) => {
     const { feed_addresses: first } = ok(await post(api, `/watches/${watch.id}/feed`))
     const { feed_addresses: second } = ok(await post(api, `/watches/${watch.id}/feed/rotate`))
     equal((await readFeed(api, second.atom)).status, 200, 'status of the Atom feed')
-    equal((await readFeed(api, second.json)).json.version, 'https://jsonfeed.org/version/1.1', 'version of the JSON feed')
+    equal(
+      (await readFeed(api, second.json)).json.version,
+      'https://jsonfeed.org/version/1.1',
+      'version of the JSON feed',
+    )
     fails(await readFeed(api, first.atom), 404)
     ok(await post(api, `/watches/${watch.id}/feed/remove`))
     ok(await post(api, `/watches/${watch.id}/remove`))

@@ -197,7 +197,7 @@ async function createWatch(page: Page, open: Open, path: string, name: string): 
   const dialog = page.getByRole('dialog', { name: 'Watch this search' })
   await dialog.getByLabel('Name', { exact: true }).fill(name)
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText(new RegExp(`“${name}” is watching`)).waitFor()
+  await page.getByText(`“${name}” is watching`).waitFor()
 }
 
 /** A narrow window shows the same words in another place. */
