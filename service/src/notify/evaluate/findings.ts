@@ -16,6 +16,9 @@ export interface Match {
   readonly enteredBy: readonly string[]
 }
 
+/** Each portion judges its rows again, so it should be nearly full; some room keeps the choice from being made too often. */
+const KEPT_SHARE = 0.9
+
 /** A CVE that entered or left a watch because of a change of our own. */
 interface Shift {
   readonly span: Span
@@ -47,7 +50,7 @@ export function createCollector(limit: number, waveOf: ReadonlyMap<bigint, bigin
   let isTooLarge = false
   const isWanted = ({ account }: Span) => lastAccount === undefined || BigInt(account) <= lastAccount
   const limitAccounts = () => {
-    const found = chooseLastAccount(matches, limit / 2)
+    const found = chooseLastAccount(matches, limit * KEPT_SHARE)
     if (found === undefined) {
       isTooLarge = true
       matches = []
