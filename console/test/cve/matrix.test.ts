@@ -46,6 +46,30 @@ describe('matrix of sources', () => {
     expect(row?.cells.get('GitHub advisory')?.kind).toBe('agrees')
   })
 
+  it('shows the own day of each source on which its record changed, although no statement repeats it', () => {
+    const { rows } = build({
+      modified: {
+        stated_by: [{ source: 'cve', time: '2025-02-14T00:00:00Z' }],
+        others: [
+          { source: 'nvd', time: '2024-07-25T00:00:00Z' },
+          { source: 'euvd', time: '2022-03-15T00:00:00Z' },
+        ],
+      },
+    })
+    expect(rows[0]).toMatchObject({ note: 'each source has its own', isDiffering: false })
+    expect([...(rows[0]?.cells.values() ?? [])].map(({ kind, texts, day }) => [kind, texts, day])).toEqual([
+      ['chosen', ['2025-02-14'], undefined],
+      ['agrees', ['2024-07-25'], undefined],
+      ['agrees', ['2022-03-15'], undefined],
+    ])
+  })
+
+  it('says "no difference" of a record that changed on the same day in each source', () => {
+    const time = '2025-02-14T00:00:00Z'
+    const { rows } = build({ modified: { stated_by: ['cve', 'nvd'].map((source) => ({ source, time })) } })
+    expect(rows[0]?.note).toBe('no difference')
+  })
+
   it('says what differs if only the counts are equal, and never "no difference" of different statements', () => {
     const { rows } = build({
       ...SCORES,

@@ -52,6 +52,9 @@ export interface Matrix {
  */
 const OWN_VALUES: readonly SourcedValueName[] = ['modified', 'published', 'description', 'source_tag']
 
+/** The value of such a statement is its own day, so it has no other content. */
+const DAY_VALUES: readonly SourcedValueName[] = ['modified']
+
 /** Values that the record joins from all sources: a source that states less does not contradict. */
 const JOINED_VALUES: readonly string[] = Object.entries(SOURCE_RULES).flatMap(([name, rule]) =>
   rule === SOURCE_RULES.references ? name : [],
@@ -82,14 +85,18 @@ function toRow(cve: Cve, value: SourcedValue): MatrixRow & { readonly named: rea
     ...others.map((line) => ({ line, kind: isOwn ? ('agrees' as const) : ('differs' as const) })),
   ]
   const bySource = Map.groupBy(statements, ({ line }) => line.sourceName)
-  const found = [...bySource].map(([sourceName, found]) => ({
-    source: found[0]?.line.source ?? '',
-    sourceName,
-    kind:
-      (['chosen', 'differs', 'agrees'] as const).find((kind) => found.some((each) => each.kind === kind)) ?? 'agrees',
-    texts: [...new Set(found.map(({ line }) => line.content).filter((content) => content !== ''))],
-    day: newestDay(found.map(({ line }) => line)),
-  }))
+  const found = [...bySource].map(([sourceName, found]) => {
+    const day = newestDay(found.map(({ line }) => line))
+    const isDay = DAY_VALUES.includes(name) && day !== undefined
+    return {
+      source: found[0]?.line.source ?? '',
+      sourceName,
+      kind:
+        (['chosen', 'differs', 'agrees'] as const).find((kind) => found.some((each) => each.kind === kind)) ?? 'agrees',
+      texts: isDay ? [day] : [...new Set(found.map(({ line }) => line.content).filter((content) => content !== ''))],
+      day: isDay ? undefined : day,
+    }
+  })
   const used = found.find(({ kind }) => kind !== 'differs')?.texts.join()
   const named = found.map((cell) => ({
     ...cell,
