@@ -82,10 +82,22 @@ describe('matrix of sources', () => {
       /^as many as in the record, but other products/,
     )
     expect(find('cvss_v3_1')?.cells.get('Fortinet (CNA)')?.difference).toBe('differs from the record')
-    expect(find('references')?.note).toBe('no contradiction; some state more')
+    expect(find('references')?.note).toBe('joined; each item counts for one source')
     expect(find('published')?.note).toBe('each source has its own')
     expect(find('epss')?.note).toBeUndefined()
     expect([...(find('fix')?.cells.values() ?? [])][0]?.texts).toEqual(['a patch exists since 2026-07-20'])
+  })
+
+  it('never says that a source says nothing about a value of which its statements are not shown', () => {
+    const { rows } = build({
+      ...SCORES,
+      products: { stated_by: [{ source: 'cve', count: 2 }] },
+      cpe: { stated_by: [{ source: 'nvd', count: 393 }] },
+      weaknesses: { stated_by: [{ source: 'cve', cwe_list: ['CWE-502'] }], omitted: 1 },
+    })
+    const absent = (name: string) => rows.find((row) => row.name === name)?.absent
+    expect(['products', 'references', 'weaknesses'].map(absent)).toEqual(Array(3).fill('not compared'))
+    expect(['cpe', 'kev'].map(absent)).toEqual(Array(2).fill('says nothing'))
   })
 
   it('says of a value joined from all sources that none was chosen', () => {

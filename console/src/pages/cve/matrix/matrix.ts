@@ -28,8 +28,10 @@ export interface MatrixRow {
   /** How the sources disagree in words, if that is more than another value. */
   readonly disagreement: string | undefined
   readonly omitted: number
-  /** Cells by the name of the source; a source without a cell says nothing. */
+  /** Cells by the name of the source. */
   readonly cells: ReadonlyMap<string, MatrixCell>
+  /** What is known of a source without a cell. */
+  readonly absent: 'says nothing' | 'not compared'
 }
 
 export interface MatrixColumn {
@@ -59,6 +61,12 @@ const DAY_VALUES: readonly SourcedValueName[] = ['modified']
 const JOINED_VALUES: readonly string[] = Object.entries(SOURCE_RULES).flatMap(([name, rule]) =>
   rule === SOURCE_RULES.references ? name : [],
 )
+
+/**
+ * Values whose statements do not show what each source states: an item that several sources list counts for one of them,
+ * and the score is that of one source.
+ */
+const NOT_COMPARED: readonly SourcedValueName[] = ['products', 'references', 'severity']
 
 export function buildMatrix(cve: Cve): Matrix {
   const rows = listSourcedValues(cve.sources).map((value) => toRow(cve, value))
@@ -113,6 +121,7 @@ function toRow(cve: Cve, value: SourcedValue): MatrixRow & { readonly named: rea
     disagreement,
     omitted,
     cells: new Map(named.map((cell) => [cell.sourceName, cell])),
+    absent: NOT_COMPARED.includes(name) || omitted > 0 ? 'not compared' : 'says nothing',
     named,
   }
 }
@@ -128,6 +137,7 @@ function describeDifference(name: SourcedValueName, text: string, used: string |
 /** Without a contradiction, sources can still state different things: each its own, or more and less. */
 function compare(name: SourcedValueName, cells: readonly Pick<MatrixCell, 'texts'>[]): string | undefined {
   if (cells.length < 2) return undefined
+  if (NOT_COMPARED.includes(name)) return 'joined; each item counts for one source'
   const texts = new Set(cells.map((cell) => cell.texts.join()).filter((text) => text !== ''))
   if (texts.size < 2) return 'no difference'
   return OWN_VALUES.includes(name) ? 'each source has its own' : 'no contradiction; some state more'

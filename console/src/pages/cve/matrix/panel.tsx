@@ -68,7 +68,7 @@ function Legend() {
         <i aria-hidden className="inline-block size-3 rounded-sm border border-high bg-high-soft" />
         differs
       </span>
-      <span>– says nothing</span>
+      <span>– says nothing, or not compared</span>
     </span>
   )
 }
@@ -219,8 +219,8 @@ function Cell({ cell, row }: CellProps) {
   if (cell === undefined)
     return (
       <td className="px-3 py-2 text-ink-3">
-        <span aria-hidden>–</span>
-        <span className="sr-only">says nothing</span>
+        <span aria-hidden>–</span>{' '}
+        <span className={row.absent === 'says nothing' ? 'sr-only' : 'text-xs'}>{row.absent}</span>
       </td>
     )
   return (
