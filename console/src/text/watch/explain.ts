@@ -8,7 +8,7 @@ import { describeNamed } from './query.ts'
 export type ExplainedChange = WatchExplanation['explained_changes'][number]
 
 /** The filters of the search that said no, in its words. */
-export function describeFailed(names: readonly string[], query: string): string {
+function describeFailed(names: readonly string[], query: string): string {
   return joinWords(
     describeNamed(names, query).map((words) => `“${words}”`),
     'and',
