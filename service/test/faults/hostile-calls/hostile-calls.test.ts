@@ -15,8 +15,18 @@ import { createHostileCall, MUTATIONS } from './mutations.ts'
 
 const CALLS = chooseBySize({ short: 1500, long: 200_000 })
 const CONNECTIONS = 6
-/** A key is no member. Exports are sent in chunks of unknown length, which this test's connections do not read. */
-const NOT_CALLED = ['/api/v1/members/me', '/api/v1/cves/export', '/api/v1/audit/export']
+/**
+ * A key is no member. Exports are sent in chunks of unknown length, which this test's connections do not read. The accounts
+ * of this test have no watches, and so no feeds.
+ */
+const NOT_CALLED = [
+  '/api/v1/members/me',
+  '/api/v1/cves/export',
+  '/api/v1/audit/export',
+  '/api/v1/watches/{watch-id}',
+  '/feeds/{token}.atom',
+  '/feeds/{token}.json',
+]
 const reads: ReadonlySet<string> = new Set(LIST_PATHS)
 /** The same seed sends the same calls. Set CHAOS_SEED to repeat a run. */
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000)

@@ -31,6 +31,7 @@ describe('openapi.json: order and introduction', () => {
       'CVEs',
       'Search',
       'Views',
+      'Watches',
       'Matching',
       'Priority',
       'Changes',
