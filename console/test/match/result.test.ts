@@ -233,8 +233,15 @@ describe('CSV of a result', () => {
 
   it('has a file of its own for the fix plan', () => {
     expect(toPlanCsv(answer).split('\r\n')[1]).toBe(
-      'acme/router,1.0,2.0,major,fixed_version,1,P0: CVE-1,2,CVE-9; and 1 more,0,,,unknown_product',
+      'acme/router,1.0,2.0,major,fixed_version,1,P0: CVE-1,2,CVE-9; and 1 more,0,,,unknown_product,',
     )
+  })
+
+  it('names the components that could not be judged in the file of the fix plan, too', () => {
+    const lines = toPlanCsv(answer).trimEnd().split('\r\n')
+    const unjudged = answer.components.filter(({ verdict }) => verdict === 'not_covered')
+    expect(lines).toHaveLength(1 + answer.fix_plan.length + unjudged.length)
+    expect(lines.at(-1)).toBe(`acme/product-0,1.0,,,,,,,,,,,unknown_product,${COVERAGE_GAPS.unknown_product}`)
   })
 
   it('marks a component name as text if a spreadsheet would run it as a formula', () => {

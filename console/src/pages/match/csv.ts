@@ -69,35 +69,52 @@ export function toCsv(answer: Answer): string {
 const joinIds = (ids: readonly string[], total: number) =>
   [...ids, ...(total > ids.length ? [`and ${total - ids.length} more`] : [])].join('; ')
 
-/** A line of the plan with the reasons for which more may affect its components than is known. */
-interface PlanRow extends PlannedFix {
+/** A line of the plan, or a component that could not be judged, so that the plan says nothing of it. */
+interface PlanRow {
+  readonly line?: PlannedFix
+  readonly package: PlannedFix['package']
+  readonly from_version: string | null
+  /** Why more may affect the components than is known. */
   readonly gaps: readonly string[]
+  readonly notCoveredBecause?: string
 }
 
 const PLAN_COLUMNS: readonly CsvColumn<PlanRow>[] = [
   ['package', ({ package: { vendor, product } }) => [vendor, product].filter(Boolean).join('/')],
   ['from_version', ({ from_version }) => from_version],
-  ['to_version', ({ to_version }) => to_version],
-  ['kind', ({ kind }) => kind],
-  ['seen_in', ({ seen_in }) => seen_in],
-  ['resolves_total', ({ resolves_total }) => resolves_total],
+  ['to_version', ({ line }) => line?.to_version],
+  ['kind', ({ line }) => line?.kind],
+  ['seen_in', ({ line }) => line?.seen_in],
+  ['resolves_total', ({ line }) => line?.resolves_total],
   [
     'resolves',
-    ({ resolves }) =>
-      resolves.map(({ level, total, ids }) => `${level ?? 'no level'}: ${joinIds(ids, total)}`).join('; '),
+    ({ line }) =>
+      line?.resolves.map(({ level, total, ids }) => `${level ?? 'no level'}: ${joinIds(ids, total)}`).join('; '),
   ],
-  ['remains_total', ({ remains_total }) => remains_total],
-  ['remains', ({ remains, remains_total }) => joinIds(remains, remains_total)],
-  ['introduces_total', ({ introduces_total }) => introduces_total],
-  ['introduces', ({ introduces, introduces_total }) => joinIds(introduces, introduces_total)],
-  ['path', (line) => describePath(line)],
+  ['remains_total', ({ line }) => line?.remains_total],
+  ['remains', ({ line }) => line && joinIds(line.remains, line.remains_total)],
+  ['introduces_total', ({ line }) => line?.introduces_total],
+  ['introduces', ({ line }) => line && joinIds(line.introduces, line.introduces_total)],
+  ['path', ({ line }) => line && describePath(line)],
   ['coverage_gap', ({ gaps }) => gaps.join('; ')],
+  ['not_covered_because', ({ notCoveredBecause }) => notCoveredBecause],
 ]
 
 export function toPlanCsv({ fix_plan: plan, components }: Pick<Answer, 'fix_plan' | 'components'>): string {
-  const rows = plan.map((line) => {
+  const rows = plan.map((line): PlanRow => {
     const own = components.filter(({ index }) => line.indexes.includes(index))
-    return { ...line, gaps: [...new Set(own.flatMap(({ coverage_gap: gap }) => gap ?? []))] }
+    const gaps = [...new Set(own.flatMap(({ coverage_gap: gap }) => gap ?? []))]
+    return { line, package: line.package, from_version: line.from_version, gaps }
   })
-  return formatCsv(PLAN_COLUMNS, rows)
+  const uncovered = components
+    .filter(({ verdict }) => verdict === 'not_covered')
+    .map(
+      ({ interpreted_as, coverage_gap: gap }): PlanRow => ({
+        package: interpreted_as,
+        from_version: interpreted_as.version,
+        gaps: gap === null ? [] : [gap],
+        notCoveredBecause: describeGap(gap),
+      }),
+    )
+  return formatCsv(PLAN_COLUMNS, [...rows, ...uncovered])
 }

@@ -43,7 +43,7 @@ export function useExports({ answer, subject, options }: Outcome): Exports {
     },
     answer.fix_plan.length > 0 && {
       label: 'Fix plan, CSV',
-      note: 'one line per package',
+      note: 'one line per package, also of those that could not be judged',
       run: () => download('fix-plan.csv', toPlanCsv(answer), 'csv'),
     },
     { label: 'All hits, CSV', note: 'one line per hit', run: () => download('affected.csv', toCsv(answer), 'csv') },
