@@ -159,5 +159,8 @@ describe('The answer to "Why was I not told?"', () => {
     expect(summariseExplanation({ ...explanation, explained_changes: [change] }, 'kev=true')).toBe(
       'You were not told. The search does not find it now: “In CISA KEV” does not hold.',
     )
+    expect(summariseExplanation({ ...explanation, failed_now: [], explained_changes: [] }, '')).toBe(
+      'No change of it is known in this time. The search does not find it now.',
+    )
   })
 })

@@ -56,5 +56,5 @@ export function summariseExplanation(explanation: WatchExplanation, query: strin
     ? 'The search finds it now.'
     : `The search does not find it now${failed.length === 0 ? '' : `: ${describeFailed(failed, query)} ${failed.length === 1 ? 'does' : 'do'} not hold`}.`
   if (told > 0) return `You were told ${told === 1 ? 'once' : `${told} times`}. ${now}`
-  return changes.length === 0 ? `Nothing happened to it. ${now}` : `You were not told. ${now}`
+  return changes.length === 0 ? `No change of it is known in this time. ${now}` : `You were not told. ${now}`
 }
