@@ -10,7 +10,7 @@ type Schemas = components['schemas']
 /** A shared view that tells what happens to the CVEs in its search. */
 export type Watch = Schemas['Watch']
 
-/** What a watch can tell, such as `entered` or `exploited`. */
+/** A word of `on`: a kind of event for which a watch is asked, such as `entered` or `exploited`. */
 export type WatchKind = Schemas['WatchKind']
 
 /** A watch, and names in its query that no CVE has, with similar ones. */
@@ -31,7 +31,7 @@ export type RemovedWatch = Schemas['RemovedWatch']['removed_watch']
 /** Filters of the list of watches. */
 export type WatchFilters = Omit<NonNullable<operations['listWatches']['parameters']['query']>, 'after'>
 
-/** What a watch tells about one change. `nr` numbers the events of the account. */
+/** An event: a change of a CVE for which a watch was asked. `nr` numbers the events of the account. */
 export type WatchEvent = Schemas['Event']
 
 /** A part of the events of the account. */
@@ -43,7 +43,7 @@ export type FeedAddresses = Schemas['FeedAddresses']
 /** Query, words and days of a preview. */
 export type PreviewedQuery = operations['previewWatch']['requestBody']['content']['application/json']
 
-/** What a watch would have told in the last days, and how far the service looked. */
+/** The events that a watch would have had in the last days, and how many of the days were examined. */
 export type WatchPreview = Schemas['WatchPreview']
 
 /** For each change of a CVE whether a watch told it, or why not. */

@@ -158,10 +158,10 @@ describe('Events about no single CVE', () => {
 
   it('say that nothing happened to the CVEs, and why they moved', () => {
     expect(describeWhole(recalculated('rules', 2, 1))).toBe(
-      '2 CVEs entered and 1 CVE left “Edge devices”, because this service has new rules. Nothing happened to them.',
+      '2 CVEs entered and 1 CVE left “Edge devices”, because this service has new rules. They have no events of their own.',
     )
     expect(describeWhole(recalculated('source', 1, 0))).toBe(
-      '1 CVE entered “Edge devices”, because a further source was loaded. Nothing happened to them.',
+      '1 CVE entered “Edge devices”, because a source was read as a whole or in a new way. They have no events of their own.',
     )
   })
 

@@ -3810,7 +3810,7 @@ export interface components {
             /** @description Number of the event in the account, without gaps. */
             readonly nr: number;
             /**
-             * @description matched: Something happened to a CVE: on says what. recalculated: CVEs entered or left the search because this service judges differently, not because something happened: new rules, a new source, or a new EPSS model. recalculation has the numbers. gap: The watch could not be judged between two positions of the change log: gap has them. Look at its search.
+             * @description matched: Something happened to a CVE: on says what. recalculated: CVEs entered or left the search by changes that have no events of their own, such as new rules, the first run of a source or a new EPSS model. recalculation has the cause and the numbers. gap: The watch could not be judged between two positions of the change log: gap has them. Look at its search.
              * @enum {unknown}
              */
             readonly type: "matched" | "recalculated" | "gap";
@@ -3960,7 +3960,7 @@ export interface components {
             /** @description Whether the event was muted. */
             readonly muted: boolean;
             /**
-             * @description Why there is no event; null if there is one. not_in_search: The CVE was in the search neither before nor after the change; failed_filters say why. not_asked: The watch does not ask for what happened: other_kinds has the words. nothing_to_tell: The CVE was in the search before and after, and no word of on applies. recalculated: It entered or left because this service judges differently; a recalculated event counts it with others. not_watched: The watch did not exist then, or was paused. It is judged as it is now. not_judged_yet: The change is not judged yet: try again in a moment. not_recorded: There should be an event, but there is none. Please report this.
+             * @description Why there is no event; null if there is one. not_in_search: The CVE was in the search neither before nor after the change; failed_filters say why. not_asked: The watch does not ask for what happened: other_kinds has the words. nothing_to_tell: The CVE was in the search before and after, and no word of on applies. recalculated: The change has a cause without events of their own, such as new rules; a recalculated event counts the CVE with others. not_watched: The watch did not exist then, or was paused. It is judged as it is now. not_judged_yet: The change is not judged yet: try again in a moment. not_recorded: There should be an event, but there is none. Please report this.
              * @enum {string|null}
              */
             readonly no_event_because: "not_in_search" | "not_asked" | "nothing_to_tell" | "recalculated" | "not_watched" | "not_judged_yet" | "not_recorded" | null;
@@ -5205,7 +5205,7 @@ export interface components {
             readonly stated_score?: number;
         };
         readonly Recalculation: {
-            /** @description Why it was judged differently; the causes of GET /api/v1/changes. */
+            /** @description Cause of these changes; the causes of GET /api/v1/changes. */
             readonly cause: string;
             /** @description CVEs that entered the search. */
             readonly entered_count: components["schemas"]["Count"];

@@ -8,7 +8,7 @@ grant usage on schema accounts to vis_notify;
 grant select on accounts.migration to vis_notify;
 
 alter table accounts.view
-  -- What the watch tells (domain/watch/kinds.ts); null for a view that is no watch.
+  -- The kinds of events that the watch asks for (domain/watch/kinds.ts); null for a view that is no watch.
   add column kinds         text[]      check (cardinality(kinds) between 1 and 50),
   -- For whom the events are, in the account's own words.
   add column team          text        check (length(team) between 1 and 60),

@@ -1,5 +1,5 @@
--- What callers do with watches, events and feeds. Each function takes a credential and finds the account itself; a feed's
--- own credential is its token.
+-- Functions for callers: they read and change watches, read events, and make feeds. Each function takes a credential and
+-- finds the account itself; the credential of a feed is its token.
 
 -- How many watches and feeds an account may have; domain/account/plan.ts has the same numbers.
 create function notify.plan_limits(plan text, out watches integer, out feeds integer)

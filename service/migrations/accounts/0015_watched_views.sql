@@ -1,4 +1,4 @@
--- What watches change in views, in triage and in what a member has seen.
+-- Functions of views, triage and read marks, which now know watches.
 
 -- As before, with one more outcome: 'watched', for a change of the query of a view that is watched, or of its sharing: the
 -- watch is changed instead, so that it tells exactly what it says. Watches do not count towards the limit of views.

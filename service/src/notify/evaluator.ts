@@ -69,7 +69,7 @@ interface Parts extends EvaluatorOptions {
 }
 
 interface Loop {
-  /** Of the last position that this process wrote. */
+  /** Identifies the last position that this process wrote. */
   mark: string | undefined
   keepsWatches: boolean
   isFailing: boolean

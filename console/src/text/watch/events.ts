@@ -137,24 +137,24 @@ export function describeWhole({ type, recalculation, watch }: WatchEvent): strin
     ...(entered > 0 ? [`${countCves(entered)} entered`] : []),
     ...(left > 0 ? [`${countCves(left)} left`] : []),
   ]
-  return `${joinWords(parts)} ${name}, because ${describeCause(cause)}. Nothing happened to them.`
+  return `${joinWords(parts)} ${name}, because ${describeCause(cause)}. They have no events of their own.`
 }
 
 export const countCves = (count: number) => `${formatNumber(count)} ${count === 1 ? 'CVE' : 'CVEs'}`
 
-/** Why CVEs entered or left although nothing happened to them. */
+/** Why CVEs entered or left without events of their own. */
 function describeCause(cause: string): string {
   switch (cause) {
     case 'rules':
       return 'this service has new rules'
     case 'source':
-      return 'a further source was loaded'
+      return 'a source was read as a whole or in a new way'
     case 'epss_model':
       return 'EPSS has a new model, which moved many scores at once'
     case 'reload':
       return 'an operator published the records again'
     default:
-      return 'this service judges differently now'
+      return 'the catalog was published in another way'
   }
 }
 

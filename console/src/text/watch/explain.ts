@@ -38,7 +38,7 @@ export function describeOutcome(change: ExplainedChange, query: string): string 
     case 'nothing_to_tell':
       return 'Not told: it was in the search before and after, and nothing happened that a watch can tell.'
     case 'recalculated':
-      return `Not told alone: it ${before && !after ? 'left' : 'entered'} because this service judges differently. One event counts it with others.`
+      return `Not told alone: it ${before && !after ? 'left' : 'entered'} by a change of a cause without events of its own, such as new rules. One event counts it with others.`
     case 'not_watched':
       return `Not told: the watch did not exist then, or was paused. The search ${after ? 'would have found it' : 'would not have found it'}.`
     case 'not_judged_yet':

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<RefusedName, string>> = {
 
 export interface RefusedFilter {
   readonly name: RefusedName
-  /** Such as `modified from 2026-08-01`. */
+  /** The filter in words, such as `modified from 2026-08-01`. */
   readonly words: string
   /** Why, and what to use instead. */
   readonly reason: string

@@ -71,8 +71,8 @@ function readRecord(stored: Readonly<Record<string, unknown>>): EventRecord {
 function summarize(row: EventRow, record: EventRecord | null): string {
   const { detail } = row
   if (row.type === 'recalculated') {
-    const { entered_count: entered, left_count: left } = readRecalculation(detail ?? {})
-    return `This service judges differently: ${countCves(entered)} entered the search and ${countCves(left)} left it. Nothing happened to them.`
+    const { cause, entered_count: entered, left_count: left } = readRecalculation(detail ?? {})
+    return `${countCves(entered)} entered the search and ${countCves(left)} left it. The cause of these changes is ${cause}, so they have no events of their own.`
   }
   if (row.type === 'gap')
     return 'Changes could not be judged for this watch. Look at its search for what you may have missed.'

@@ -35,9 +35,9 @@ export function toItem(event: RenderedEvent, { name }: Feed): FeedItem {
   return { id: toUrn(id), title: clean(toTitle(event, name)), content: clean(content), time, tags: on, url }
 }
 
-/** Such as "P0 CVE-2026-1111 entered, exploited: Edge devices". */
+/** Returns the title of an entry, such as "P0 CVE-2026-1111 entered, exploited: Edge devices". */
 function toTitle({ type, cve_id: cveId, on, record_after: record }: RenderedEvent, name: string): string {
-  if (type === 'recalculated') return `${name}: judged differently`
+  if (type === 'recalculated') return `${name}: CVEs entered or left without events of their own`
   if (type === 'gap') return `${name}: changes could not be judged`
   const level = record?.priority_level
   return `${level ? `${level} ` : ''}${cveId} ${on.join(', ')}: ${name}`

@@ -50,7 +50,7 @@ const parseNumber = (sent: string) => (NUMBER.test(sent) ? Number(sent) : undefi
 const EVENT_TYPES = {
   matched: 'Something happened to a CVE: on says what.',
   recalculated:
-    'CVEs entered or left the search because this service judges differently, not because something happened: new rules, a new source, or a new EPSS model. recalculation has the numbers.',
+    'CVEs entered or left the search by changes that have no events of their own, such as new rules, the first run of a source or a new EPSS model. recalculation has the cause and the numbers.',
   gap: 'The watch could not be judged between two positions of the change log: gap has them. Look at its search.',
 } as const
 
@@ -90,7 +90,7 @@ const idsSchema = (description: string) =>
 
 const recalculationSchema = closedObject(
   {
-    cause: textSchema('Why it was judged differently; the causes of GET /api/v1/changes.'),
+    cause: textSchema('Cause of these changes; the causes of GET /api/v1/changes.'),
     entered_count: countSchema('CVEs that entered the search.'),
     left_count: countSchema('CVEs that left the search.'),
     entered_levels: levelCountsSchema('Those that entered, by level; levels without any are absent.'),

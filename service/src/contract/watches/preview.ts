@@ -69,7 +69,7 @@ const NO_EVENT_REASONS = {
   not_asked: 'The watch does not ask for what happened: other_kinds has the words.',
   nothing_to_tell: 'The CVE was in the search before and after, and no word of on applies.',
   recalculated:
-    'It entered or left because this service judges differently; a recalculated event counts it with others.',
+    'The change has a cause without events of their own, such as new rules; a recalculated event counts the CVE with others.',
   not_watched: 'The watch did not exist then, or was paused. It is judged as it is now.',
   not_judged_yet: 'The change is not judged yet: try again in a moment.',
   not_recorded: 'There should be an event, but there is none. Please report this.',

@@ -20,7 +20,7 @@ export const CHANGE_CAUSES = {
 
 export type ChangeCause = keyof typeof CHANGE_CAUSES
 
-/** What a reader of upstream changes must not miss comes first. */
+/** The causes in order of precedence. A change that news from upstream took part in has the cause `data`. */
 const BY_STRENGTH = ['data', 'source', 'epss_model', 'rules', 'reload'] as const satisfies readonly ChangeCause[]
 
 /** The cause of a change that several causes have produced together. */

@@ -1,7 +1,7 @@
 // What a watch can tell: the words of `on`. The API's schema and the guide are generated from this table.
 import { CHANGE_TYPES, type ChangeType } from '../change/types.ts'
 
-/** Words with a rule of their own (domain/watch/judge.ts). */
+/** Words with a rule of their own (domain/watch/find-kinds.ts). */
 const OWN_KINDS = {
   entered:
     'The CVE enters the search: it is new, or a product, a score or a level that the search asks for was added to it. Told once per stay.',
@@ -45,7 +45,7 @@ export const WATCH_KINDS = {
 
 export const WATCH_KIND_NAMES = Object.keys(WATCH_KINDS) as WatchKind[]
 
-/** What a watch tells if it does not say. */
+/** The words of `on` for a watch that is created without `on`. */
 export const DEFAULT_WATCH_KINDS: readonly WatchKind[] = ['entered', 'exploited', 'ransomware_added', 'priority_raised']
 
 export const isTypeKind = (word: string): word is TypeKind => TYPE_KINDS.some((each) => each === word)

@@ -22,7 +22,7 @@ export interface RowsToJudge {
   readonly from: bigint
   readonly rows: readonly LogRow[]
   readonly groups: readonly QueryGroup[]
-  /** Of all groups. */
+  /** The index of the queries of all groups. */
   readonly index: QueryIndex<QueryGroup>
   readonly isJudgedBy: IsJudgedBy
   readonly findings: FindingCollector

@@ -27,7 +27,7 @@ export interface RecalculationDetail {
   readonly left_ids: readonly string[]
 }
 
-/** What a watch has in a wave. */
+/** The CVEs that entered or left a watch by changes of one cause, until they become one event. */
 export interface Recalculation {
   readonly watch: string
   readonly account: string

@@ -14,7 +14,7 @@ import {
   urgentChanges,
 } from './facts.ts'
 
-/** What a row of the change log did to one CVE. */
+/** The change of one CVE by one row of the change log. */
 export interface Step {
   readonly key: CveKey
   readonly seq: string

@@ -141,7 +141,7 @@ describe('GET /api/v1/events', () => {
           entered_ids: [cve(1), cve(2), cve(3)],
         },
         summary:
-          'This service judges differently: 3 CVEs entered the search and 0 CVEs left it. Nothing happened to them.',
+          '3 CVEs entered the search and 0 CVEs left it. The cause of these changes is rules, so they have no events of their own.',
       },
     ])
     // A page that ends before the newest event continues after the newest one: the others do not match.
